@@ -26,7 +26,7 @@ test: .venv/all.done
 	@$(BIN)/pytest -q
 
 test-browser: .venv/all.done tests/browser/node_modules/.done
-	@$(BIN)/pytest -q tests/browser --run-browser
+	@$(BIN)/pytest -q tests/browser -m browser
 
 notebooks: .venv/all.done
 	@$(BIN)/course notebooks $(CHAPTER)

@@ -1,0 +1,65 @@
+"""Questions and predictions as HTML for a page, and as widgets for JupyterLab.
+
+The HTML is complete without any script: every choice carries its feedback in a `<details>`. On the book's pages
+`workbook.js` turns it into a form that answers one choice at a time.
+"""
+
+from html import escape
+
+from course.teaching.question import Choice, Guess, Prediction, Question, letter
+
+
+def question_html(question: Question) -> str:
+    """A quiz question for a page."""
+    rows = [
+        _choice(
+            index, choice.text, choice.feedback, verdict="Right." if choice.right else "Not quite."
+        )
+        for index, choice in enumerate(question.choices)
+    ]
+    return _form("quiz", question, rows)
+
+
+def prediction_html(prediction: Prediction) -> str:
+    """A prediction for a page: choices without feedback, which the measurement gives later."""
+    rows = [
+        _choice(index, guess_text(prediction, choice)) for index, choice in enumerate(prediction.choices)
+    ]
+    return _form("predict", prediction, rows)
+
+
+def reconciliation_html(prediction: Prediction, measured: float) -> str:
+    """The measurement beside every choice, for a page; the script marks the one that was committed."""
+    settled = prediction.settled_by(measured)
+    rows = [
+        f'<li data-choice="{index}"><strong>{letter(index)}) {escape(guess_text(prediction, choice))}</strong>'
+        f"{' — confirmed' if index == settled else ''}: {escape(choice.feedback)}</li>"
+        for index, choice in enumerate(prediction.choices)
+    ]
+    return (
+        f'<div class="reconcile" data-name="{escape(prediction.name)}">'
+        f"<p>Measured: <strong>{measured:.3f} {escape(prediction.unit)}</strong>. If you predicted</p>"
+        f'<ul>{"".join(rows)}</ul></div>'
+    )
+
+
+def guess_text(prediction: Prediction, choice: Guess) -> str:
+    """A choice of a prediction as a reader reads it: `1.732 m`."""
+    return f"{choice.value:.3f} {prediction.unit}"
+
+
+def _form(kind: str, question: Question | Prediction, rows: list[str]) -> str:
+    return (
+        f'<div class="{kind}" data-name="{escape(question.name)}">'
+        f"<p>{escape(question.prompt)}</p>"
+        f'<ol type="a">{"".join(rows)}</ol></div>'
+    )
+
+
+def _choice(index: int, text: str, feedback: str = "", verdict: str = "") -> str:
+    details = (
+        f"<details><summary>If you chose this</summary><p><strong>{verdict}</strong> {escape(feedback)}</p></details>"
+        if feedback
+        else ""
+    )
+    return f'<li data-choice="{index}"><span>{escape(text)}</span>{details}</li>'
