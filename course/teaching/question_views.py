@@ -28,13 +28,19 @@ def prediction_html(prediction: Prediction) -> str:
     return _form("predict", prediction, rows)
 
 
-def reconciliation_html(prediction: Prediction, measured: float) -> str:
-    """The measurement beside every choice, for a page; the script marks the one that was committed."""
+def reconciliation_html(
+    prediction: Prediction, measured: float, *, committed: int | None = None
+) -> str:
+    """The measurement beside the committed choice; beside every choice if none was committed in this kernel.
+
+    On a page, the script marks the choice that was committed there.
+    """
     settled = prediction.settled_by(measured)
     rows = [
         f'<li data-choice="{index}"><strong>{letter(index)}) {escape(guess_text(prediction, choice))}</strong>'
         f"{' — confirmed' if index == settled else ''}: {escape(choice.feedback)}</li>"
         for index, choice in enumerate(prediction.choices)
+        if committed in (None, index) or index == settled
     ]
     return (
         f'<div class="reconcile" data-name="{escape(prediction.name)}">'

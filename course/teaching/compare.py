@@ -1,0 +1,79 @@
+"""Comparing an answer with the oracle: numbers in any style, one tolerance, and where they part.
+
+A list, a float32 array and a Python float are the same answer if the numbers are. inf equals inf (a miss is a value),
+and NaN equals NaN only where NaN is expected.
+"""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+
+class NotNumbers(ValueError):  # noqa: N818 - a statement about an answer, not an error of ours
+    """The answer is not an array of real numbers; the message says what it is."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Mismatch:
+    """Where an answer parts from the expected one, in words."""
+
+    place: str
+    received: str
+    expected: str
+
+
+def as_numbers(answer: Any) -> NDArray[np.float64]:
+    """An answer as a float64 array.
+
+    Raises:
+        NotNumbers: it is None, text, ragged, complex or anything else that is not real numbers.
+    """
+    if answer is None:
+        raise NotNumbers("None: is there a `return`?")
+    if isinstance(answer, np.ma.MaskedArray):
+        raise NotNumbers("a masked array: return a plain array, with inf where there is no hit")
+    try:
+        numbers = np.asarray(answer)
+    except Exception as error:  # a learner's object may raise anything here
+        raise NotNumbers(f"a {type(answer).__name__} that is no array of numbers ({error})") from None
+    if numbers.dtype.kind not in "fiub":
+        raise NotNumbers(f"a {type(answer).__name__} that is no array of real numbers")
+    return numbers.astype(np.float64)
+
+
+def mismatch(
+    received: NDArray[np.float64], expected: NDArray[np.float64], tolerance: float
+) -> Mismatch | None:
+    """The worst place where two arrays differ by more than the tolerance, or None.
+
+    Args:
+        received: any shape.
+        expected: any shape; another shape is a mismatch in itself.
+        tolerance: in the unit of the arrays.
+    """
+    if received.shape != expected.shape:
+        return Mismatch(
+            place="shape", received=shape_text(received.shape), expected=shape_text(expected.shape)
+        )
+    if expected.size == 0:
+        return None
+    same = (received == expected) | (np.isnan(received) & np.isnan(expected))
+    with np.errstate(invalid="ignore"):
+        error = np.where(same, 0.0, np.abs(received - expected))
+    error = np.where(np.isnan(error), np.inf, error)
+    worst = np.unravel_index(int(error.argmax()), error.shape)
+    if error[worst] <= tolerance:
+        return None
+    index = ", ".join(str(i) for i in worst)
+    return Mismatch(
+        place=f"element [{index}]" if worst else "value",
+        received=f"{received[worst]:.6g}",
+        expected=f"{expected[worst]:.6g}",
+    )
+
+
+def shape_text(shape: tuple[int, ...]) -> str:
+    """A shape as a reader reads it."""
+    return "a single number" if shape == () else f"an array of shape {shape}"

@@ -1,0 +1,80 @@
+"""The learner's progress: one file of events, one JSON object a line, written only inside a workspace.
+
+`course lab` marks a workspace with a file. Where there is no mark at or above the current folder (a replay, a test,
+the notebooks of the repository) nothing is recorded. One event is one `write` to a file opened for appending, so two
+notebooks can record at the same time, and a line that a crash cut short is skipped when the file is read.
+"""
+
+import json
+import os
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+
+MARK = ".workspace.json"
+FILE = "progress.jsonl"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Event:
+    """Something that the learner did: a prediction, a check or a quiz answer.
+
+    Attributes:
+        kind: "prediction", "check" or "quiz".
+        chapter: its number.
+        name: of the exercise or question.
+        result: state of the verdict, or the chosen value.
+        time: UTC, ISO 8601, seconds.
+    """
+
+    kind: str
+    chapter: str
+    name: str
+    result: str
+    time: str
+
+
+def record(
+    kind: str, *, chapter: str, name: str, result: str, start: Path | None = None
+) -> Event | None:
+    """Append an event to the progress file of the workspace around `start`; None where there is no workspace."""
+    workspace = find_workspace(start or Path.cwd())
+    if workspace is None or "PYTEST_CURRENT_TEST" in os.environ:  # nbval sets it for its kernels
+        return None
+    event = Event(
+        kind=kind,
+        chapter=chapter,
+        name=name,
+        result=result,
+        time=datetime.now(UTC).isoformat(timespec="seconds"),
+    )
+    line = json.dumps(asdict(event), ensure_ascii=False) + "\n"
+    handle = os.open(workspace / FILE, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o644)
+    try:
+        os.write(handle, line.encode())
+    finally:
+        os.close(handle)
+    return event
+
+
+def read_events(workspace: Path) -> tuple[tuple[Event, ...], int]:
+    """The events of a workspace, oldest first, and how many damaged lines were skipped."""
+    path = workspace / FILE
+    lines = path.read_text(encoding="utf-8", errors="replace").splitlines() if path.exists() else []
+    events = [_read(line) for line in lines]
+    good = tuple(event for event in events if event is not None)
+    return good, len(events) - len(good)
+
+
+def find_workspace(start: Path) -> Path | None:
+    """The nearest folder at or above `start` that `course lab` marked as a workspace."""
+    return next((folder for folder in (start, *start.parents) if (folder / MARK).exists()), None)
+
+
+def _read(line: str) -> Event | None:
+    try:
+        fields: Mapping[str, str] = json.loads(line)
+        return Event(**fields)
+    except (ValueError, TypeError):
+        return None

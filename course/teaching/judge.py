@@ -1,0 +1,173 @@
+"""Judging an answer: run it on every case, compare it with the oracle, and put a name to what went wrong."""
+
+import copy
+from collections.abc import Callable
+from time import perf_counter
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from course.teaching.compare import NotNumbers, as_numbers, mismatch, shape_text
+from course.teaching.exercise import Answer, Case, Exercise, Misconception
+from course.teaching.guard import Outcome, call
+from course.teaching.verdict import State, Verdict
+
+Numbers = NDArray[np.float64]
+UNNAMED = "not a mistake that this exercise knows by name"
+
+
+def judge(exercise: Exercise, function: Callable[..., Any], *, seed: int | None = None) -> Verdict:
+    """Judge a function against an exercise. Never raises, whatever the function does.
+
+    Args:
+        exercise: what was asked.
+        function: the learner's answer; called once for each case, with fresh copies of its arguments.
+        seed: other random cases than the exercise's own.
+    """
+    cases = exercise.cases(seed)
+    deadline = perf_counter() + exercise.seconds
+    answers: list[Numbers] = []
+    for number, case in enumerate(cases, start=1):
+        left = max(deadline - perf_counter(), 0.01)
+        outcome = call(function, copy.deepcopy(dict(case)), seconds=left)
+        if outcome.not_implemented and number == 1:
+            return not_attempted(exercise)
+        if outcome.error:
+            return _error(exercise, number, case, outcome)
+        try:
+            answers.append(as_numbers(outcome.value))
+        except NotNumbers as reason:
+            return _wrong(exercise, str(reason).partition(":")[0], number, case, str(reason), outcome)
+    return _compare(exercise, cases, answers, outcome)
+
+
+def not_attempted(exercise: Exercise) -> Verdict:
+    """The verdict of an untouched stub, or of a function that does not exist."""
+    return Verdict(
+        exercise=exercise.name,
+        state=State.NOT_ATTEMPTED,
+        details=(f"Write it in the cell above, run that cell, then this one. {_help(exercise)}",),
+    )
+
+
+def right(exercise: Exercise) -> Verdict:
+    """The verdict of a right answer: a constant of the exercise."""
+    example = exercise.fixed[0]
+    answer = as_numbers(exercise.reference(**copy.deepcopy(dict(example))))
+    return Verdict(
+        exercise=exercise.name,
+        state=State.RIGHT,
+        details=(
+            f"{len(exercise.cases())} cases within {exercise.tolerance:g} {exercise.unit}; "
+            f"{case_text(exercise, example)} is {value_text(answer)} {exercise.unit}",
+        ),
+    )
+
+
+def answers_of(answer: Answer, cases: tuple[Case, ...]) -> list[Numbers]:
+    """What one of our own functions, the reference or a misconception, answers to each case."""
+    return [as_numbers(answer(**copy.deepcopy(dict(case)))) for case in cases]
+
+
+def agree(some: list[Numbers], others: list[Numbers], tolerance: float) -> bool:
+    """Whether two lists of answers are the same within a tolerance."""
+    return all(mismatch(a, b, tolerance) is None for a, b in zip(some, others, strict=True))
+
+
+def value_text(value: Any) -> str:
+    """A value as a reader reads it: numbers and small arrays in full, large arrays by their shape."""
+    if isinstance(value, str):
+        return repr(value)
+    numbers = np.asarray(value)
+    if numbers.dtype.kind not in "fiub":
+        return repr(value)
+    if numbers.size > 6:
+        return shape_text(numbers.shape)
+    return np.array2string(numbers, precision=4, separator=", ", floatmode="maxprec").replace("\n", "")
+
+
+def case_text(exercise: Exercise, case: Case) -> str:
+    """A case as the call that it stands for."""
+    arguments = ", ".join(f"{name}={value_text(value)}" for name, value in case.items())
+    return f"{exercise.name}({arguments})"
+
+
+def _compare(
+    exercise: Exercise, cases: tuple[Case, ...], answers: list[Numbers], last: Outcome
+) -> Verdict:
+    expected = answers_of(exercise.reference, cases)
+    for number, (case, received, right_one) in enumerate(zip(cases, answers, expected, strict=True), 1):
+        differs = mismatch(received, right_one, exercise.tolerance)
+        if differs is None:
+            continue
+        unit = "" if differs.place == "shape" else f" {exercise.unit}"
+        where = (
+            f"{differs.place}: received {differs.received}{unit}, expected {differs.expected}{unit} "
+            f"(tolerance {exercise.tolerance:g} {exercise.unit})"
+        )
+        known = _recognise(exercise, cases, answers)
+        if known is None:
+            return _wrong(exercise, UNNAMED, number, case, where, last)
+        return _wrong(exercise, known.name, number, case, where, last, question=known.question)
+    return right(exercise)
+
+
+def _recognise(
+    exercise: Exercise, cases: tuple[Case, ...], answers: list[Numbers]
+) -> Misconception | None:
+    """The misconception whose answers these are, in every case."""
+    for misconception in exercise.misconceptions:
+        if agree(answers, answers_of(misconception.answer, cases), exercise.tolerance):
+            return misconception
+    return None
+
+
+def _wrong(
+    exercise: Exercise,
+    reason: str,
+    number: int,
+    case: Case,
+    where: str,
+    outcome: Outcome,
+    *,
+    question: str = "",
+) -> Verdict:
+    return Verdict(
+        exercise=exercise.name,
+        state=State.WRONG,
+        reason=reason,
+        details=(
+            f"case {number}: {case_text(exercise, case)}",
+            where,
+            *([question] if question else []),
+            *_printed(outcome),
+            _help(exercise),
+        ),
+    )
+
+
+def _error(exercise: Exercise, number: int, case: Case, outcome: Outcome) -> Verdict:
+    place = f"your code, line {outcome.line}: " if outcome.line else ""
+    return Verdict(
+        exercise=exercise.name,
+        state=State.ERROR,
+        reason=f"{place}{outcome.error}",
+        details=(
+            *([f"> {outcome.source}"] if outcome.source else []),
+            f"case {number}: {case_text(exercise, case)}",
+            *_printed(outcome),
+        ),
+    )
+
+
+def _printed(outcome: Outcome) -> list[str]:
+    lines = outcome.printed.splitlines()
+    if not lines:
+        return []
+    more = [f"… and {len(lines) - 5} lines more"] if len(lines) > 5 else []
+    return ["your code printed:", *(f"| {line}" for line in lines[:5]), *more]
+
+
+def _help(exercise: Exercise) -> str:
+    return f'Stuck? hint("{exercise.name}", 1), or show_answer("{exercise.name}").'

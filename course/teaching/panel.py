@@ -1,0 +1,88 @@
+"""The live panel of a lab in JupyterLab: one control a parameter, one kept figure, computed anew at every move.
+
+What is stored in the notebook is the lab at its default settings, as a picture with its words and numbers.
+"""
+
+import base64
+import io
+from html import escape
+from typing import Any
+
+import ipywidgets as widgets
+
+from course.teaching.bundle import LiveOrStatic
+from course.teaching.lab import Lab, Parameter, Picture, Readout, readout_text
+
+
+def explore(lab: Lab) -> LiveOrStatic:
+    """The panel of a lab: live where a kernel runs, the default setting elsewhere."""
+    panel = Panel(lab)
+    return LiveOrStatic(html=panel.static_html(), text=panel.text, widget=panel.widget)
+
+
+class Panel:
+    """A lab with its controls.
+
+    Attributes:
+        controls: parameter name -> slider; a test moves them as a hand would.
+        widget: all of it, to be displayed.
+    """
+
+    def __init__(self, lab: Lab) -> None:
+        self._lab = lab
+        self._picture = lab.picture()
+        self.controls = {parameter.name: _slider(parameter) for parameter in lab.parameters}
+        self._image = widgets.Image(format="png", layout=widgets.Layout(max_width="100%", height="auto"))
+        self._numbers = widgets.HTML()
+        self.widget = widgets.VBox([*self.controls.values(), self._image, self._numbers])
+        self._update()
+        for control in self.controls.values():
+            control.observe(self._update, names="value")
+
+    @property
+    def text(self) -> str:
+        """Title and readout in words."""
+        return f"{self._lab.title}: {readout_text(self._readout)}"
+
+    def static_html(self) -> str:
+        """The panel as it stands, without controls."""
+        picture = base64.b64encode(self._image.value).decode()
+        return (
+            f'<div class="lab" data-lab="{escape(self._lab.name)}">'
+            f'<img src="data:image/png;base64,{picture}" alt="{escape(self._alt)}">'
+            f"{readout_html(self._readout)}</div>"
+        )
+
+    def _update(self, _change: object = None) -> None:
+        data = self._lab.model(**{name: control.value for name, control in self.controls.items()})
+        self._picture.show(data)
+        self._readout = self._lab.readout(data)
+        self._alt = self._lab.alt(data)
+        self._image.value = png(self._picture)
+        self._numbers.value = readout_html(self._readout)
+
+
+def png(picture: Picture) -> bytes:
+    """The figure as PNG bytes; nothing in them tells of the machine that drew it."""
+    buffer = io.BytesIO()
+    picture.figure.savefig(buffer, format="png", metadata={"Software": None})
+    return buffer.getvalue()
+
+
+def readout_html(readout: Readout) -> str:
+    """The readout as a table of names and numbers with units."""
+    rows = "".join(
+        f'<tr><th scope="row">{escape(name)}</th><td>{number:.3f} {escape(unit)}</td></tr>'
+        for name, (number, unit) in readout.items()
+    )
+    return f'<table class="readout"><tbody>{rows}</tbody></table>'
+
+
+def _slider(parameter: Parameter) -> Any:
+    return widgets.SelectionSlider(
+        options=[(parameter.text(value), value) for value in parameter.values],
+        value=parameter.default,
+        description=parameter.label,
+        style={"description_width": "initial"},
+        layout=widgets.Layout(width="min(32rem, 95%)"),
+    )
