@@ -35,6 +35,11 @@ class Outline:
     parts: tuple[Part, ...]
 
     @property
+    def workspace(self) -> Path:
+        """Where the learner's copies lie."""
+        return self.root / "workspace"
+
+    @property
     def chapters(self) -> tuple[Chapter, ...]:
         """All chapters, in reading order."""
         return tuple(chapter for part in self.parts for chapter in part.chapters)

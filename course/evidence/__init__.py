@@ -1,1 +1,1 @@
-""""""
+"""The claim ledger: what the course must show, and what real engines answered."""

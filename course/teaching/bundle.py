@@ -1,13 +1,35 @@
-"""One output, two lives: a widget where a kernel runs, plain HTML wherever the notebook is only read.
+"""What a cell shows: a picture with its words, or one output with two lives.
 
-JupyterLab prefers the widget. `course notebooks` strips the widget before it stores the output, so what
+A `Card` is a figure whose plain text is its description; the book makes that text the alt text.
+
+A `LiveOrStatic` is a widget where a kernel runs, and plain HTML wherever the notebook is only read. JupyterLab prefers the widget. `course notebooks` strips the widget before it stores the output, so what
 git, the replay and the book see is the HTML alone, which must therefore say everything by itself.
 """
 
+import io
+from base64 import b64encode
 from dataclasses import dataclass, field
 from typing import Any
 
+from matplotlib.figure import Figure
+
 WIDGET_MIME = "application/vnd.jupyter.widget-view+json"
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Card:
+    """A figure as the value of a cell, on an opaque light ground.
+
+    Attributes:
+        figure: what is seen.
+        alt: the same in words.
+    """
+
+    figure: Figure
+    alt: str
+
+    def _repr_mimebundle_(self, **_options: object) -> dict[str, str]:
+        return {"image/png": b64encode(png(self.figure)).decode(), "text/plain": self.alt}
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -33,3 +55,10 @@ class LiveOrStatic:
                 if mime == WIDGET_MIME
             }
         return bundle
+
+
+def png(figure: Figure) -> bytes:
+    """A figure as PNG bytes; nothing in them tells of the machine that drew it."""
+    buffer = io.BytesIO()
+    figure.savefig(buffer, format="png", metadata={"Software": None})
+    return buffer.getvalue()

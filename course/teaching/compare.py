@@ -37,21 +37,28 @@ def as_numbers(answer: Any) -> NDArray[np.float64]:
     try:
         numbers = np.asarray(answer)
     except Exception as error:  # a learner's object may raise anything here
-        raise NotNumbers(f"a {type(answer).__name__} that is no array of numbers ({error})") from None
+        raise NotNumbers(
+            f"a {type(answer).__name__} that is no array of numbers ({error})"
+        ) from None
     if numbers.dtype.kind not in "fiub":
         raise NotNumbers(f"a {type(answer).__name__} that is no array of real numbers")
     return numbers.astype(np.float64)
 
 
 def mismatch(
-    received: NDArray[np.float64], expected: NDArray[np.float64], tolerance: float
+    received: NDArray[np.float64],
+    expected: NDArray[np.float64],
+    tolerance: float,
+    *,
+    unit: str = "",
 ) -> Mismatch | None:
     """The worst place where two arrays differ by more than the tolerance, or None.
 
     Args:
         received: any shape.
         expected: any shape; another shape is a mismatch in itself.
-        tolerance: in the unit of the arrays.
+        tolerance: largest accepted difference.
+        unit: of the arrays and the tolerance, for the words of the mismatch.
     """
     if received.shape != expected.shape:
         return Mismatch(
@@ -69,8 +76,8 @@ def mismatch(
     index = ", ".join(str(i) for i in worst)
     return Mismatch(
         place=f"element [{index}]" if worst else "value",
-        received=f"{received[worst]:.6g}",
-        expected=f"{expected[worst]:.6g}",
+        received=f"{received[worst]:.6g} {unit}".rstrip(),
+        expected=f"{expected[worst]:.6g} {unit} (tolerance {tolerance:g} {unit})",
     )
 
 

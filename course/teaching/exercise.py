@@ -66,9 +66,13 @@ class Exercise:
 
     def __post_init__(self) -> None:
         if not self.fixed:
-            raise ValueError(f"exercise {self.name!r} has no fixed case: its worked example is the first")
+            raise ValueError(
+                f"exercise {self.name!r} has no fixed case: its worked example is the first"
+            )
         if len(self.hints) < 3:
-            raise ValueError(f"exercise {self.name!r} has {len(self.hints)} hints, expected at least 3")
+            raise ValueError(
+                f"exercise {self.name!r} has {len(self.hints)} hints, expected at least 3"
+            )
         names = [misconception.name for misconception in self.misconceptions]
         if len(set(names)) < len(names):
             raise ValueError(f"exercise {self.name!r} names a misconception twice: {names}")

@@ -11,7 +11,7 @@ import signal
 import threading
 import traceback
 import warnings
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from types import FrameType
@@ -46,7 +46,7 @@ class Outcome:
     not_implemented: bool = False
 
 
-def call(function: Callable[..., Any], arguments: Mapping[str, Any], *, seconds: float) -> Outcome:
+def call(function: Callable[..., Any], arguments: Sequence[Any], *, seconds: float) -> Outcome:
     """Call a learner's function; catch everything, silence warnings and keep what it prints."""
     printed = _BoundedText(PRINTED_CHARACTERS)
     try:
@@ -57,7 +57,7 @@ def call(function: Callable[..., Any], arguments: Mapping[str, Any], *, seconds:
             time_limit(seconds),
         ):
             warnings.simplefilter("ignore")
-            value = function(**arguments)
+            value = function(*arguments)
     except BaseException as error:  # SystemExit and KeyboardInterrupt of the learner's code as well
         line, source = _learner_line(error, function)
         return Outcome(
@@ -94,8 +94,8 @@ def _alarm(seconds: float) -> Iterator[None]:
         if armed:
             raise TimeLimitReached
 
-    previous = signal.signal(signal.SIGALRM, ring)
-    signal.setitimer(signal.ITIMER_REAL, seconds, 0.05)
+    outer_handler = signal.signal(signal.SIGALRM, ring)
+    outer_timer = signal.setitimer(signal.ITIMER_REAL, seconds, 0.05)
     try:  # two levels: the alarm may ring in the inner `finally`, and must not keep the outer from running
         try:
             yield
@@ -103,7 +103,8 @@ def _alarm(seconds: float) -> Iterator[None]:
             armed = False
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)
-        signal.signal(signal.SIGALRM, previous)
+        signal.signal(signal.SIGALRM, outer_handler)
+        signal.setitimer(signal.ITIMER_REAL, *outer_timer)  # a limit around this one goes on
 
 
 @contextlib.contextmanager

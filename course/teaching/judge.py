@@ -14,6 +14,7 @@ from course.teaching.guard import Outcome, call
 from course.teaching.verdict import State, Verdict
 
 Numbers = NDArray[np.float64]
+NO_NUMBERS = "the answer is no array of numbers"
 UNNAMED = "not a mistake that this exercise knows by name"
 
 
@@ -30,7 +31,7 @@ def judge(exercise: Exercise, function: Callable[..., Any], *, seed: int | None 
     answers: list[Numbers] = []
     for number, case in enumerate(cases, start=1):
         left = max(deadline - perf_counter(), 0.01)
-        outcome = call(function, copy.deepcopy(dict(case)), seconds=left)
+        outcome = call(function, arguments(case), seconds=left)
         if outcome.not_implemented and number == 1:
             return not_attempted(exercise)
         if outcome.error:
@@ -38,7 +39,7 @@ def judge(exercise: Exercise, function: Callable[..., Any], *, seed: int | None 
         try:
             answers.append(as_numbers(outcome.value))
         except NotNumbers as reason:
-            return _wrong(exercise, str(reason).partition(":")[0], number, case, str(reason), outcome)
+            return _wrong(exercise, NO_NUMBERS, number, case, f"received {reason}", outcome)
     return _compare(exercise, cases, answers, outcome)
 
 
@@ -54,7 +55,7 @@ def not_attempted(exercise: Exercise) -> Verdict:
 def right(exercise: Exercise) -> Verdict:
     """The verdict of a right answer: a constant of the exercise."""
     example = exercise.fixed[0]
-    answer = as_numbers(exercise.reference(**copy.deepcopy(dict(example))))
+    answer = as_numbers(exercise.reference(*arguments(example)))
     return Verdict(
         exercise=exercise.name,
         state=State.RIGHT,
@@ -67,7 +68,12 @@ def right(exercise: Exercise) -> Verdict:
 
 def answers_of(answer: Answer, cases: tuple[Case, ...]) -> list[Numbers]:
     """What one of our own functions, the reference or a misconception, answers to each case."""
-    return [as_numbers(answer(**copy.deepcopy(dict(case)))) for case in cases]
+    return [as_numbers(answer(*arguments(case))) for case in cases]
+
+
+def arguments(case: Case) -> list[Any]:
+    """Fresh copies of a case's values, to be passed by position: a learner may name parameters as they like."""
+    return copy.deepcopy(list(case.values()))
 
 
 def agree(some: list[Numbers], others: list[Numbers], tolerance: float) -> bool:
@@ -82,9 +88,13 @@ def value_text(value: Any) -> str:
     numbers = np.asarray(value)
     if numbers.dtype.kind not in "fiub":
         return repr(value)
+    if numbers.ndim == 0:
+        return f"{numbers:.4g}"
     if numbers.size > 6:
         return shape_text(numbers.shape)
-    return np.array2string(numbers, precision=4, separator=", ", floatmode="maxprec").replace("\n", "")
+    return np.array2string(numbers, precision=4, separator=", ", floatmode="maxprec").replace(
+        "\n", ""
+    )
 
 
 def case_text(exercise: Exercise, case: Case) -> str:
@@ -97,15 +107,13 @@ def _compare(
     exercise: Exercise, cases: tuple[Case, ...], answers: list[Numbers], last: Outcome
 ) -> Verdict:
     expected = answers_of(exercise.reference, cases)
-    for number, (case, received, right_one) in enumerate(zip(cases, answers, expected, strict=True), 1):
-        differs = mismatch(received, right_one, exercise.tolerance)
+    for number, (case, received, right_one) in enumerate(
+        zip(cases, answers, expected, strict=True), 1
+    ):
+        differs = mismatch(received, right_one, exercise.tolerance, unit=exercise.unit)
         if differs is None:
             continue
-        unit = "" if differs.place == "shape" else f" {exercise.unit}"
-        where = (
-            f"{differs.place}: received {differs.received}{unit}, expected {differs.expected}{unit} "
-            f"(tolerance {exercise.tolerance:g} {exercise.unit})"
-        )
+        where = f"{differs.place}: received {differs.received}, expected {differs.expected}"
         known = _recognise(exercise, cases, answers)
         if known is None:
             return _wrong(exercise, UNNAMED, number, case, where, last)
@@ -148,7 +156,7 @@ def _wrong(
 
 
 def _error(exercise: Exercise, number: int, case: Case, outcome: Outcome) -> Verdict:
-    place = f"your code, line {outcome.line}: " if outcome.line else ""
+    place = f"line {outcome.line}: " if outcome.line else ""
     return Verdict(
         exercise=exercise.name,
         state=State.ERROR,

@@ -4,14 +4,13 @@ What is stored in the notebook is the lab at its default settings, as a picture 
 """
 
 import base64
-import io
 from html import escape
 from typing import Any
 
 import ipywidgets as widgets
 
-from course.teaching.bundle import LiveOrStatic
-from course.teaching.lab import Lab, Parameter, Picture, Readout, readout_text
+from course.teaching.bundle import LiveOrStatic, png
+from course.teaching.lab import Lab, Parameter, Readout, readout_text
 
 
 def explore(lab: Lab) -> LiveOrStatic:
@@ -32,7 +31,9 @@ class Panel:
         self._lab = lab
         self._picture = lab.picture()
         self.controls = {parameter.name: _slider(parameter) for parameter in lab.parameters}
-        self._image = widgets.Image(format="png", layout=widgets.Layout(max_width="100%", height="auto"))
+        self._image = widgets.Image(
+            format="png", layout=widgets.Layout(max_width="100%", height="auto")
+        )
         self._numbers = widgets.HTML()
         self.widget = widgets.VBox([*self.controls.values(), self._image, self._numbers])
         self._update()
@@ -58,15 +59,8 @@ class Panel:
         self._picture.show(data)
         self._readout = self._lab.readout(data)
         self._alt = self._lab.alt(data)
-        self._image.value = png(self._picture)
+        self._image.value = png(self._picture.figure)
         self._numbers.value = readout_html(self._readout)
-
-
-def png(picture: Picture) -> bytes:
-    """The figure as PNG bytes; nothing in them tells of the machine that drew it."""
-    buffer = io.BytesIO()
-    picture.figure.savefig(buffer, format="png", metadata={"Software": None})
-    return buffer.getvalue()
 
 
 def readout_html(readout: Readout) -> str:

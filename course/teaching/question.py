@@ -32,7 +32,9 @@ class Question:
         _at_least_two(self.name, self.choices)
         right = sum(choice.right for choice in self.choices)
         if right != 1:
-            raise ValueError(f"question {self.name!r} has {right} right choices, expected exactly 1")
+            raise ValueError(
+                f"question {self.name!r} has {right} right choices, expected exactly 1"
+            )
 
 
 @dataclass(frozen=True, kw_only=True)

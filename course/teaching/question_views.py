@@ -6,7 +6,7 @@ The HTML is complete without any script: every choice carries its feedback in a 
 
 from html import escape
 
-from course.teaching.question import Choice, Guess, Prediction, Question, letter
+from course.teaching.question import Guess, Prediction, Question, letter
 
 
 def question_html(question: Question) -> str:
@@ -23,7 +23,8 @@ def question_html(question: Question) -> str:
 def prediction_html(prediction: Prediction) -> str:
     """A prediction for a page: choices without feedback, which the measurement gives later."""
     rows = [
-        _choice(index, guess_text(prediction, choice)) for index, choice in enumerate(prediction.choices)
+        _choice(index, guess_text(prediction, choice))
+        for index, choice in enumerate(prediction.choices)
     ]
     return _form("predict", prediction, rows)
 
@@ -45,7 +46,7 @@ def reconciliation_html(
     return (
         f'<div class="reconcile" data-name="{escape(prediction.name)}">'
         f"<p>Measured: <strong>{measured:.3f} {escape(prediction.unit)}</strong>. If you predicted</p>"
-        f'<ul>{"".join(rows)}</ul></div>'
+        f"<ul>{''.join(rows)}</ul></div>"
     )
 
 

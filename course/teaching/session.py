@@ -15,7 +15,7 @@ from course.teaching import events
 from course.teaching.bundle import LiveOrStatic
 from course.teaching.exercise import Exercise
 from course.teaching.guard import call
-from course.teaching.judge import case_text, judge, not_attempted, value_text
+from course.teaching.judge import arguments, case_text, judge, not_attempted, value_text
 from course.teaching.lab import Lab
 from course.teaching.question import Prediction
 from course.teaching.question_views import (
@@ -56,7 +56,7 @@ _session: Session | None = None
 
 def start(chapter: str, lab: Lab) -> None:
     """Open a chapter: check the environment and say in one line what to do if it is not right."""
-    global _session  # noqa: PLW0603 - a kernel is one session, as in every notebook
+    global _session
     _session = Session(chapter=chapter, lab=lab)
     found = problems()
     for problem in found:
@@ -91,9 +91,9 @@ def show_answer(name: str | Callable[..., Any]) -> None:
     example = exercise.fixed[0]
     print(textwrap.dedent(inspect.getsource(exercise.reference)))
     print(f"{case_text(exercise, example)}")
-    print(f"  reference: {value_text(exercise.reference(**example))} {exercise.unit}")
+    print(f"  reference: {value_text(exercise.reference(*arguments(example)))} {exercise.unit}")
     if function is not None:
-        outcome = call(function, dict(example), seconds=exercise.seconds)
+        outcome = call(function, arguments(example), seconds=exercise.seconds)
         print(f"  yours:     {outcome.error or value_text(outcome.value)}")
 
 
@@ -129,9 +129,7 @@ def reconcile(name: str, measured: float) -> LiveOrStatic:
     else:
         mine = prediction.choices[index]
         text = f"{found} You predicted {guess_text(prediction, mine)}. {mine.feedback}"
-    return LiveOrStatic(
-        html=reconciliation_html(prediction, measured, committed=index), text=text
-    )
+    return LiveOrStatic(html=reconciliation_html(prediction, measured, committed=index), text=text)
 
 
 def quiz() -> LiveOrStatic:
@@ -161,7 +159,9 @@ def report() -> None:
 
 def _open() -> Session:
     if _session is None:
-        raise RuntimeError("no chapter is open in this kernel: run the first cell, which calls start(...)")
+        raise RuntimeError(
+            "no chapter is open in this kernel: run the first cell, which calls start(...)"
+        )
     return _session
 
 
