@@ -20,7 +20,7 @@ Number = Any  # a float or an array: the answers below take both
 # --- one ray at an angle ------------------------------------------------------------------------------------
 
 
-def _depth_from_range(range_m: Number, angle_rad: Number) -> Number:
+def _axial_depth(range_m: Number, angle_rad: Number) -> Number:
     return range_m * np.cos(angle_rad)
 
 
@@ -29,10 +29,10 @@ def _random_ray(rng: np.random.Generator) -> Case:
     return {"range_m": rng.uniform(0.3, 8.0, size), "angle_rad": rng.uniform(0.1, 1.1, size)}
 
 
-DEPTH_FROM_RANGE = Exercise(
-    name="depth_from_range",
+AXIAL_DEPTH = Exercise(
+    name="axial_depth",
     title="Axial depth of a ray at an angle",
-    reference=_depth_from_range,
+    reference=_axial_depth,
     unit="m",
     tolerance=1e-5,
     fixed=(

@@ -24,7 +24,7 @@ from course.world.poses import IDENTITY, pose
 from course.world.rays import Rays
 from course.world.scene import Body, Scene
 from course.world.shapes import Plane, Sphere
-from labs.depth_exercises import DEPTH_FROM_RANGE, DEPTH_IMAGE, QUIZ, TWO_METRES_AT_30_DEGREES
+from labs.depth_exercises import AXIAL_DEPTH, DEPTH_IMAGE, QUIZ, TWO_METRES_AT_30_DEGREES
 
 Array = NDArray[np.float64]
 
@@ -249,7 +249,7 @@ LAB = Lab(
     picture=FromAbove,
     readout=readout,
     alt=alt,
-    exercises=(DEPTH_FROM_RANGE, DEPTH_IMAGE),
+    exercises=(AXIAL_DEPTH, DEPTH_IMAGE),
     predictions=(TWO_METRES_AT_30_DEGREES,),
     quiz=QUIZ,
 )

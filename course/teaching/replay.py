@@ -146,8 +146,11 @@ def _verdict(name: str, result: dict[str, str] | None, cell: NotebookNode) -> Ve
     verdict = Verdict.parse(printed)
     if verdict is not None and verdict.exercise == name:
         return verdict
+    died = not result or result["error"].startswith("Kernel dead")
     return Verdict(
         exercise=name,
         state=State.ERROR,
-        reason="the kernel ended before this check could run (exit(), or a crash?)",
+        reason="the kernel ended before this check could run (exit(), or a crash?)"
+        if died
+        else f"the check could not run: {result['error']} (does `course doctor` find a problem?)",
     )

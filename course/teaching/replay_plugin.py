@@ -25,7 +25,8 @@ def pytest_runtest_makereport(
             for output in item.test_outputs or ()
             if output.get("name") == "stdout"
         )
-        line = json.dumps({"cell": item.cell_num, "outcome": report.outcome, "text": printed})
+        error = str(call.excinfo.value).partition("\n")[0] if call.excinfo else ""
+        result = {"cell": item.cell_num, "outcome": report.outcome, "text": printed, "error": error}
         with item.config.option.replay_results.open("a", encoding="utf-8") as results:
-            results.write(line + "\n")
+            results.write(json.dumps(result) + "\n")
     return report
