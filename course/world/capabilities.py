@@ -1,0 +1,71 @@
+"""What a caster declares about itself: where casters may differ, this says how each one does.
+
+Casters answer the same question, and each has habits of its own. `course.world.conformance` holds
+every caster to what it declares, and to nothing less.
+"""
+
+from dataclasses import dataclass
+from enum import Enum
+from typing import Literal
+
+import numpy as np
+
+from course.world.shapes import Shape
+
+Precision = Literal["float32", "float64"]
+
+
+class InsideStart(Enum):
+    """What a ray that starts inside a solid reports of that solid."""
+
+    ZERO = "zero"  # a hit at distance 0, with -d for a normal (PhysX: box, sphere)
+    MISS = "miss"  # nothing: the ray goes on to other bodies (Bullet: box, sphere)
+    EXIT = "exit"  # where the ray leaves the solid, with the normal out of it (any triangle caster)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Capabilities:
+    """A caster's declarations.
+
+    What no caster can promise is not declared: a start on a surface, or two bodies at one distance,
+        is settled by rounding.
+
+    Attributes:
+        name: of the caster, for tables and messages.
+        precision: type of the numbers in which it computes and answers.
+        shapes: the kinds of shape that it takes; it refuses a scene with others.
+        inside_start: for the closed solids.
+        below_plane: the same for a start in the half space of a plane.
+        end_inclusive: whether a hit at exactly `max_distance` counts.
+        distance_tolerance: relative error of a distance, see `distance_error`.
+        sag: farthest that a curved surface lies from its replacement by triangles, as a part of its
+            radius; 0 if it
+            is not replaced.
+    """
+
+    name: str
+    precision: Precision
+    shapes: frozenset[type[Shape]]
+    inside_start: InsideStart
+    below_plane: InsideStart
+    end_inclusive: bool
+    distance_tolerance: float
+    sag: float
+
+    def distance_error(
+        self, distance: np.ndarray, *, size: np.ndarray, cosine: np.ndarray, radius: np.ndarray
+    ) -> np.ndarray:
+        """Largest error of a distance, m; all arguments are (N,).
+
+        `(distance_tolerance * (distance + size) + sag * radius) / |cosine|`: a ray that meets a
+        surface at a shallow
+        angle turns a small error across the surface into a large one along the ray.
+
+        Args:
+            distance: m.
+            size: m, how far the coordinates of ray and scene reach from the world's origin.
+            cosine: of the angle between ray and normal.
+            radius: m, of a curved surface; 0 for a flat one.
+        """
+        across = self.distance_tolerance * (distance + size) + self.sag * radius
+        return np.asarray(across / np.abs(cosine))

@@ -1,0 +1,39 @@
+"""What every caster offers: it is bound to a scene, says what it can do, and finds the first hit of
+rays.
+"""
+
+from typing import Protocol
+
+from course.world.capabilities import Capabilities
+from course.world.rays import RayHits, Rays
+from course.world.scene import Scene
+
+
+class Caster(Protocol):
+    """Casts rays into one scene. A scene never changes, so neither does a caster: for a moved body
+    make another one.
+    """
+
+    @property
+    def scene(self) -> Scene:
+        """The scene that it was made for; `RayHits.body` points into its bodies."""
+
+    @property
+    def capabilities(self) -> Capabilities:
+        """What it declares."""
+
+    def cast_first(self, rays: Rays) -> RayHits:
+        """The nearest hit of each ray within `rays.max_distance`. A miss is a row like any
+        other.
+        """
+
+
+def refuse_unsupported(scene: Scene, capabilities: Capabilities) -> None:
+    """Raise a TypeError that names the first body whose shape a caster does not take."""
+    for body in scene.bodies:
+        if type(body.shape) not in capabilities.shapes:
+            known = ", ".join(sorted(shape.__name__ for shape in capabilities.shapes))
+            raise TypeError(
+                f"body {body.name!r}: the {capabilities.name} caster does not take "
+                f"{type(body.shape).__name__}, only {known}"
+            )
