@@ -56,7 +56,8 @@ def meet_sphere(p_SO: Array, d_S: Array, radius: float) -> Intersection:
     distance = np.where(inside, 0.0, np.inf)
     power = (start_at - radius) * (start_at + radius)  # c: power of the start's point
     np.divide(power, half_chord - along, out=distance, where=meets)
-    n_S = (foot - half_chord[:, np.newaxis] * d_S) / radius
+    p_SH = foot - half_chord[:, np.newaxis] * d_S
+    n_S = p_SH / np.linalg.norm(p_SH, axis=1, keepdims=True)
     return Intersection(distance, np.where(inside[:, np.newaxis], -d_S, n_S))
 
 
