@@ -5,12 +5,17 @@ the style and fonts of KaTeX stand in `static/katex`, in the version of the scri
 """
 
 import os
+import sys
 from pathlib import Path
 
 import sphinxcontrib.katex
 import yaml
 
 HERE = Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE))  # Sphinx looks for modules of ours only there
+
+from katex_start import start_server_process  # noqa: E402
+
 BOOK = yaml.safe_load((HERE.parent / "book.yml").read_text(encoding="utf-8"))
 
 project = BOOK["title"]
@@ -32,6 +37,8 @@ katex_prerender = True
 katex_css_path = "katex/katex.min.css"
 # A formula that KaTeX cannot read stops the build; by default it would be printed in red.
 sphinxcontrib.katex.KATEX_DEFAULT_OPTIONS["throwOnError"] = True
+sphinxcontrib.katex.KaTeXServer.start_server_process = classmethod(start_server_process)
+sphinxcontrib.katex.STARTUP_TIMEOUT = sphinxcontrib.katex.RENDER_TIMEOUT = 60.0  # s
 
 html_theme = "furo"
 html_title = project

@@ -5,7 +5,6 @@ the labs and the viewer of 3D scenes are laid beside them. Only these two folder
 """
 
 import importlib
-import os
 import shutil
 import subprocess
 import sys
@@ -137,9 +136,13 @@ def _run_sphinx(configuration: Path, source: Path, html: Path) -> None:
     folders = ["-c", configuration, "-d", html.parent / "doctrees", source, html]
     command = [sys.executable, "-m", "sphinx", "-q", "-W", "--keep-going", "-E", "-b", "html"]
     command += [str(part) for part in folders]
-    done = subprocess.run(command, capture_output=True, text=True, env=os.environ, check=False)
+    # Its words go to a file: a pipe would be waited for as long as any grandchild holds it.
+    words = html.parent / "sphinx.log"
+    with words.open("w", encoding="utf-8") as log:
+        done = subprocess.run(command, stdout=log, stderr=subprocess.STDOUT, check=False)
     if done.returncode:
-        raise BookError(f"Sphinx does not accept the book:\n{done.stderr.strip()}")
+        text = words.read_text(encoding="utf-8").strip()
+        raise BookError(f"Sphinx does not accept the book:\n{text}")
 
 
 def _place(files: Iterable[Path], folder: Path) -> None:

@@ -18,8 +18,8 @@ from typing import Any
 
 import matplotlib
 
+from course.teaching.bundle import png
 from course.teaching.lab import Lab, Picture, Readout, Value
-from course.teaching.panel import png
 
 MAX_FRAMES = 60
 MAX_BYTES = 1_500_000
@@ -83,7 +83,7 @@ def _frame(
         if not pictures:
             pictures.append(lab.picture())
         pictures[0].show(data)
-        content = png(pictures[0])
+        content = png(pictures[0].figure)
         record = {
             "sha256": hashlib.sha256(content).hexdigest(),
             "alt": lab.alt(data),
