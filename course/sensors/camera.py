@@ -15,8 +15,8 @@ from scipy.spatial.transform import RigidTransform
 
 from course.sensors.intrinsics import Intrinsics, unit_rays
 from course.world.casters import Caster
-from course.world.checks import Floats, read_only
-from course.world.poses import as_pose
+from course.world.checks import Floats, positive, read_only
+from course.world.poses import as_pose, rotate_vectors
 from course.world.rays import Rays
 
 BACKGROUND = -1
@@ -45,6 +45,10 @@ class RangeImage:
     body: NDArray[np.int32]
     n_W: Floats
 
+    def __post_init__(self) -> None:
+        for array in (self.range_m, self.label, self.body, self.n_W):
+            array.flags.writeable = False
+
     @cached_property
     def valid(self) -> NDArray[np.bool_]:
         """(H, W) whether a pixel sees anything."""
@@ -70,9 +74,9 @@ def cast_image(
         TypeError, ValueError: no pose, or no positive range.
     """
     X_WC = as_pose(X_WC, name="X_WC")
-    precision = caster.capabilities.precision
-    R_WC = X_WC.rotation.as_matrix().astype(precision)
-    d_W = unit_rays(intrinsics, precision).reshape(-1, 3) @ R_WC.T
+    max_range = positive(max_range, name="max_range", unit="m", infinite=True)
+    d_C = unit_rays(intrinsics, caster.capabilities.precision)
+    d_W = rotate_vectors(X_WC, d_C).reshape(-1, 3)
     d_W.flags.writeable = False  # nobody else has it, so `Rays` need not copy it
     hits = caster.cast_first(Rays(p_WO=X_WC.translation, d_W=d_W, max_distance=max_range))
 
@@ -81,9 +85,9 @@ def cast_image(
     return RangeImage(
         intrinsics=intrinsics,
         X_WC=X_WC,
-        max_range=hits.rays.max_distance,
+        max_range=max_range,
         range_m=hits.distance.reshape(intrinsics.shape),
-        label=read_only(label.reshape(intrinsics.shape)),
+        label=label.reshape(intrinsics.shape),
         body=hits.body.reshape(intrinsics.shape),
         n_W=hits.n_W.reshape(*intrinsics.shape, 3),
     )

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from course.sensors.intrinsics import Intrinsics, unit_rays
-from course.world.checks import Floats, floats, unit
+from course.world.checks import Floats, floats, unit, vectors
 
 
 def depth_from_range(range_m: ArrayLike, d_C: ArrayLike) -> Floats:
@@ -63,9 +63,7 @@ def unproject(depth_m: ArrayLike, intrinsics: Intrinsics) -> Floats:
 
 def _checked(value: ArrayLike, d_C: ArrayLike, *, name: str) -> tuple[Floats, Floats]:
     """The distances (...), and how far along z each unit ray goes (...)."""
-    distance, rays = floats(value, name=name), floats(d_C, name="d_C")
-    if rays.shape[-1:] != (3,):
-        raise ValueError(f"d_C: expected shape (..., 3), got {rays.shape}")
+    distance, rays = floats(value, name=name), vectors(floats(d_C, name="d_C"), name="d_C")
     if distance.shape != rays.shape[:-1]:
         swapped = distance.shape == rays.shape[-2::-1] and distance.ndim == 2
         hint = "; rows and columns are swapped, images are (H, W)" if swapped else ""

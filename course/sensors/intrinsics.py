@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from course.world.capabilities import Precision
-from course.world.checks import Floats, floats, positive, read_only, real, whole
+from course.world.checks import Floats, floats, positive, read_only, real, vectors, whole
 
 
 class PixelCentre(Enum):
@@ -123,9 +123,7 @@ class Intrinsics:
         Raises:
             TypeError, ValueError: not real numbers, or not three in the last axis.
         """
-        p = floats(p_C, name="p_C")
-        if p.shape[-1:] != (3,):
-            raise ValueError(f"p_C: expected shape (..., 3), got {p.shape}")
+        p = vectors(floats(p_C, name="p_C"), name="p_C")
         x, y, z = np.moveaxis(p, -1, 0)
         in_front = np.where(z > 0, z, np.nan)
         return np.stack(

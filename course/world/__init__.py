@@ -6,7 +6,7 @@
 from course.world.analytic import AnalyticCaster
 from course.world.capabilities import Capabilities, InsideStart
 from course.world.casters import Caster
-from course.world.poses import IDENTITY, as_pose, pose
+from course.world.poses import IDENTITY, as_pose, pose, rotate_vectors
 from course.world.rays import RayHits, Rays
 from course.world.scene import NO_BODY, Body, Scene
 from course.world.shapes import Box, Plane, Shape, Sphere
@@ -28,4 +28,5 @@ __all__ = [
     "Sphere",
     "as_pose",
     "pose",
+    "rotate_vectors",
 ]

@@ -13,18 +13,17 @@ coordinate of 1 km is known to 0.06 mm; the declared tolerance, relative to the 
 coordinates, covers that.
 """
 
-from dataclasses import dataclass
 from functools import cache
 
 import numpy as np
-import trimesh
 from numpy.typing import NDArray
 
 from course.world.capabilities import Capabilities, InsideStart
 from course.world.casters import refuse_unsupported
 from course.world.rays import RayHits, Rays
-from course.world.scene import NO_BODY, Body, Scene
+from course.world.scene import NO_BODY, Scene
 from course.world.shapes import Box, Plane, Sphere
+from course.world.triangles import mesh_in_world, sphere_sag
 
 try:
     from embreex.mesh_construction import TriangleMesh
@@ -34,49 +33,13 @@ except ImportError as error:
 
 Float32 = NDArray[np.float32]
 
-SPHERE_SUBDIVISIONS = 4
-"""5120 triangles a sphere: one step more halves the angle of a facet and quarters its sag."""
-
-
-@dataclass(frozen=True, kw_only=True, eq=False)
-class Mesh:
-    """A closed surface of triangles around the origin.
-
-    Attributes:
-        vertices: (V, 3) m.
-        faces: (F, 3) int32, places in `vertices`.
-        normals: (F, 3) unit, out of the solid.
-    """
-
-    vertices: NDArray[np.float64]
-    faces: NDArray[np.int32]
-    normals: NDArray[np.float64]
-
-    @classmethod
-    def of(cls, mesh: trimesh.Trimesh) -> "Mesh":
-        """Take over what Embree needs from a trimesh mesh."""
-        faces = mesh.faces.astype(np.int32)
-        return cls(vertices=mesh.vertices.copy(), faces=faces, normals=mesh.face_normals.copy())
-
-
-@cache
-def unit_sphere() -> Mesh:
-    """What stands for a sphere of radius 1: the vertices lie on it."""
-    return Mesh.of(trimesh.creation.icosphere(subdivisions=SPHERE_SUBDIVISIONS))
-
-
-@cache
-def unit_cube() -> Mesh:
-    """A box of size (1, 1, 1): 12 triangles."""
-    return Mesh.of(trimesh.creation.box((1, 1, 1)))
+BLOCK = 32_768
+"""Rays that are cast at a time: their temporary arrays stay in the cache, and in used memory."""
 
 
 @cache
 def embree_capabilities() -> Capabilities:
-    """What the Embree caster declares; the sag is measured on the mesh."""
-    sphere = unit_sphere()
-    corners = sphere.vertices[sphere.faces[:, 0]]
-    facet_distance = np.einsum("ij,ij->i", sphere.normals, corners)
+    """What the Embree caster declares."""
     return Capabilities(
         name="embree",
         precision="float32",
@@ -85,7 +48,7 @@ def embree_capabilities() -> Capabilities:
         below_plane=InsideStart.MISS,
         end_inclusive=True,
         distance_tolerance=5e-7,  # four roundings
-        sag=float(1 - facet_distance.min()),
+        sag=sphere_sag(),
     )
 
 
@@ -102,38 +65,48 @@ class EmbreeCaster:
         planes = [i for i, body in enumerate(scene.bodies) if isinstance(body.shape, Plane)]
         solids = [i for i, body in enumerate(scene.bodies) if not isinstance(body.shape, Plane)]
         self._embree = EmbreeScene(robust=True)  # no ray slips through between two triangles
-        meshes = [_add_mesh(self._embree, scene.bodies[i]) for i in solids]
+        meshes = [mesh_in_world(scene.bodies[i]) for i in solids]
+        for mesh in meshes:
+            TriangleMesh(self._embree, mesh.vertices.astype(np.float32), mesh.faces)
         planes_n_W = [scene.bodies[i].X_WB.rotation.as_matrix()[:, 2] for i in planes]
 
-        face_counts = [len(normals) for normals in meshes]
+        face_counts = [len(mesh.faces) for mesh in meshes]
         self._first_face = np.cumsum([0, *face_counts], dtype=np.int32)
         self._first_plane = int(self._first_face[-1])
         self._no_face = self._first_plane + len(planes)
         # The table of faces: meshes, planes, and the miss.
-        self._n_W = np.vstack([*meshes, *planes_n_W, np.full(3, np.nan)]).astype(np.float32)
+        normals = [mesh.normals for mesh in meshes]
+        self._n_W = np.vstack([*normals, *planes_n_W, np.full(3, np.nan)]).astype(np.float32)
         owners = [*np.repeat(solids, face_counts), *planes, NO_BODY]
         self._body = np.array(owners, np.int32)
         self._p_WP = [scene.bodies[i].X_WB.translation for i in planes]
 
     def cast_first(self, rays: Rays) -> RayHits:
         """The nearest hit of each ray; see `course.world.casters.Caster`."""
-        p_WO = np.ascontiguousarray(rays.p_WO, np.float32)
-        d_W = np.ascontiguousarray(rays.d_W, np.float32)
-        end, end_face = self._meet_planes(p_WO, d_W, rays.max_distance)
+        distance = np.empty(len(rays), np.float32)
+        n_W = np.empty((len(rays), 3), np.float32)
+        body = np.empty(len(rays), np.int32)
+        for start in range(0, len(rays), BLOCK):
+            block = slice(start, start + BLOCK)
+            p_WO = np.ascontiguousarray(rays.p_WO[block], np.float32)
+            d_W = np.ascontiguousarray(rays.d_W[block], np.float32)
+            distance[block], face = self._first_faces(p_WO, d_W, rays.max_distance)
+            # All faces are in the table. "clip" says so: without it, `take` fills a copy first.
+            self._n_W.take(face, axis=0, out=n_W[block], mode="clip")
+            self._body.take(face, out=body[block], mode="clip")
+        return RayHits(rays=rays, distance=distance, n_W=n_W, body=body)
 
+    def _first_faces(
+        self, p_WO: Float32, d_W: Float32, max_distance: float
+    ) -> tuple[Float32, NDArray[np.int32]]:
+        """Distance (N,) m and row in the table of faces (N,), for each ray."""
+        end, end_face = self._meet_planes(p_WO, d_W, max_distance)
         found = self._embree.run(p_WO, d_W, dists=end, output=True)
         mesh = found["geomID"]
-        # Where no mesh is hit (-1), `take` wraps around to some row, and the end of the ray
-        # replaces it.
-        face = self._first_face.take(mesh, mode="wrap") + found["primID"]
+        # Where no mesh is hit (-1), any row will do: what ends the ray replaces it.
+        face = self._first_face.take(mesh, mode="clip") + found["primID"]
         face = np.where(mesh >= 0, face, end_face)
-        distance = np.where(face == self._no_face, np.float32(np.inf), found["tfar"])
-        return RayHits(
-            rays=rays,
-            distance=distance,
-            n_W=self._n_W.take(face, axis=0),
-            body=self._body.take(face),
-        )
+        return np.where(face == self._no_face, np.float32(np.inf), found["tfar"]), face
 
     def _meet_planes(
         self, p_WO: Float32, d_W: Float32, max_distance: float
@@ -145,26 +118,17 @@ class EmbreeCaster:
         end_face = np.full(len(d_W), self._no_face, np.int32)
         for face, p_WP in enumerate(self._p_WP, start=self._first_plane):
             n_W = self._n_W[face]
-            height, slope = p_WO @ n_W - np.float32(p_WP @ n_W), d_W @ n_W
-            to_plane = np.full(len(d_W), np.inf, np.float32)
-            meets = (height >= 0) & (slope < 0)
-            np.divide(height, -slope, out=to_plane, where=meets)
-            nearer = meets & (to_plane <= end)
-            end[nearer], end_face[nearer] = to_plane[nearer], face
+            height, slope = _along(p_WO, n_W) - np.float32(p_WP @ n_W), _along(d_W, n_W)
+            with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
+                to_plane = height / -slope  # means something only where the ray goes down to it
+            nearer = (height >= 0) & (slope < 0) & (to_plane <= end)
+            np.copyto(end, to_plane, where=nearer)
+            np.copyto(end_face, face, where=nearer)
         return end, end_face
 
 
-def _add_mesh(embree: EmbreeScene, body: Body) -> NDArray[np.float64]:
-    """Put triangles for a box or sphere into Embree's scene; gives their normals n_W (F, 3), out of
-    the solid.
-    """
-    match body.shape:
-        case Box(size):
-            mesh, scale = unit_cube(), np.array(size)
-        case Sphere(radius):
-            mesh, scale = unit_sphere(), np.full(3, radius)
-    p_WV = body.X_WB.apply(mesh.vertices * scale)
-    TriangleMesh(embree, p_WV.astype(np.float32), mesh.faces)
-    # Scaling keeps these normals: a box's are along its axes, and a sphere is scaled alike in all
-    # directions.
-    return np.asarray(mesh.normals @ body.X_WB.rotation.as_matrix().T)
+def _along(v_W: Float32, n_W: Float32) -> Float32:
+    """(N,) dot products; without BLAS, whose threads take longer to wake than this takes."""
+    x, y, z = v_W.T
+    dot: Float32 = x * n_W[0] + y * n_W[1] + z * n_W[2]
+    return dot

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.spatial.transform import RigidTransform, Rotation
 
-from course.world.checks import finite, floats, shaped
+from course.world.checks import Floats, finite, floats, shaped, vectors
 
 ORTHONORMAL_TOLERANCE = 1e-6
 """Largest departure of R^T R from the identity: a matrix typed with seven digits passes, a scale
@@ -69,6 +69,29 @@ def pose(
     elif not rotation.single:
         raise ValueError(f"rotation: expected one rotation, got a stack of {len(rotation)}")
     return RigidTransform.from_components(p, rotation)
+
+
+def rotate_vectors(X_WC: RigidTransform, v_C: ArrayLike) -> Floats:
+    """Components in W of vectors given in C, such as rays and normals: they turn, and do not move.
+
+    For points there is `X_WC.apply`. For vectors there would be `X_WC.rotation.apply`, but that
+    refuses arrays that are read-only, as those of results are.
+
+    Args:
+        X_WC: takes coordinates from C to W.
+        v_C: (..., 3); nan stays nan.
+
+    Returns:
+        v_W (..., 3), in the precision of `v_C`.
+
+    Raises:
+        TypeError, ValueError: not real numbers, or not three in the last axis.
+    """
+    v = vectors(floats(v_C, name="v_C"), name="v_C")
+    R_WC: Floats = X_WC.rotation.as_matrix().astype(v.dtype)
+    # Rows are vectors: R v is written v R^T. The rows of an image are multiplied one by one, and
+    # that is meant: for a long product BLAS wakes its threads, which on a busy machine takes longer.
+    return v @ R_WC.T
 
 
 def _rotation(R: np.ndarray, *, name: str) -> Rotation:

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy.spatial.transform import RigidTransform, Rotation
 
-from course.world.poses import IDENTITY, as_pose, pose
+from course.world.poses import IDENTITY, as_pose, pose, rotate_vectors
 
 QUARTER = Rotation.from_euler("z", 90, degrees=True)  # x goes to y
 
@@ -104,3 +104,31 @@ def test_parts_that_make_no_pose_are_refused(parts, message):
 def test_a_pose_is_not_a_text():
     with pytest.raises(TypeError, match="X: expected real numbers"):
         as_pose("identity")
+
+
+def read_only(array):
+    array.flags.writeable = False
+    return array
+
+
+def test_vectors_of_any_shape_turn_as_scipy_says():
+    X_WC = pose(translation=(1, -2, 3), rotation=Rotation.from_rotvec([0.3, -0.2, 0.9]))
+    v_C = read_only(np.random.default_rng(0).normal(size=(4, 5, 3)))
+    turned = X_WC.rotation.apply(v_C.reshape(-1, 3).copy())
+    np.testing.assert_allclose(rotate_vectors(X_WC, v_C).reshape(-1, 3), turned, atol=1e-14)
+
+
+def test_turning_keeps_shape_precision_and_gaps():
+    X_WC = pose(rotation=QUARTER)
+    assert rotate_vectors(X_WC, np.zeros((2, 0, 3))).shape == (2, 0, 3)
+    assert rotate_vectors(X_WC, np.zeros((2, 3), np.float32)).dtype == np.float32
+    turned = rotate_vectors(X_WC, [(1, 0, 0), (np.nan,) * 3])
+    np.testing.assert_allclose(turned, [(0, 1, 0), (np.nan,) * 3], atol=1e-15)
+    with pytest.raises(ValueError, match=re.escape("v_C: expected shape (..., 3), got (2,)")):
+        rotate_vectors(X_WC, (1, 2))
+
+
+def test_scipy_would_refuse_read_only_vectors():
+    """The reason for `rotate_vectors`: if SciPy learns to take them, it may go."""
+    with pytest.raises(ValueError, match="read-only"):
+        IDENTITY.rotation.apply(read_only(np.zeros((2, 3))))

@@ -1,0 +1,125 @@
+import re
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
+
+from course.sensors.depth import depth_from_range, range_from_depth, unproject
+from course.sensors.intrinsics import Intrinsics, PixelCentre, unit_rays
+
+CAMERA = Intrinsics(
+    width=5, height=3, fx=4.0, fy=4.0, cx=2.0, cy=1.0, pixel_centre=PixelCentre.INTEGER
+)  # the optical axis goes through the centre of pixel (2, 1)
+D_C = unit_rays(CAMERA)
+
+ranges = arrays(np.float64, CAMERA.shape, elements=st.floats(1e-3, 1e6))
+
+
+@settings(derandomize=True)
+@given(ranges)
+def test_depth_is_less_than_range_but_for_the_axis(range_m):
+    depth_m = depth_from_range(range_m, D_C)
+    on_axis = np.zeros(CAMERA.shape, bool)
+    on_axis[1, 2] = True
+    assert (depth_m[~on_axis] < range_m[~on_axis]).all()
+    assert depth_m[1, 2] == range_m[1, 2]
+
+
+@settings(derandomize=True)
+@given(ranges)
+def test_range_and_depth_are_inverse(range_m):
+    there_and_back = range_from_depth(depth_from_range(range_m, D_C), D_C)
+    np.testing.assert_allclose(there_and_back, range_m, rtol=4e-16)
+
+
+def test_a_wall_that_faces_the_camera_has_one_depth_and_many_ranges():
+    wall = np.full(CAMERA.shape, 2.0)
+    range_m = range_from_depth(wall, D_C)
+    assert range_m[1, 2] == 2.0
+    assert range_m[0, 0] == pytest.approx(2 * np.sqrt(1 + 0.5**2 + 0.25**2))
+    np.testing.assert_allclose(depth_from_range(range_m, D_C), wall, rtol=4e-16)
+
+
+@settings(derandomize=True)
+@given(ranges)
+def test_unprojected_points_are_seen_in_their_pixels_at_their_depth(depth_m):
+    p_C = unproject(depth_m, CAMERA)
+    np.testing.assert_allclose(p_C[..., 2], depth_m, rtol=4e-16)
+    np.testing.assert_allclose(CAMERA.project(p_C), CAMERA.pixel_centres(), atol=1e-12)
+
+
+def test_what_is_not_there_stays_in_its_place():
+    range_m = np.ones(CAMERA.shape)
+    range_m[0, 0], range_m[2, 4], range_m[1, 2] = np.inf, np.nan, np.inf
+    for convert in (depth_from_range, range_from_depth):
+        result = convert(range_m, D_C)
+        assert result[0, 0] == result[1, 2] == np.inf
+        assert np.isnan(result[2, 4])
+    points = unproject(depth_from_range(range_m, D_C), CAMERA)
+    assert points.shape == (3, 5, 3)
+    np.testing.assert_array_equal(np.isnan(points).any(axis=-1), ~np.isfinite(range_m))
+    np.testing.assert_array_equal(np.isnan(points).all(axis=-1), ~np.isfinite(range_m))
+
+
+def test_one_ray_and_no_rays():
+    assert depth_from_range(5, (0.6, 0, 0.8)) == pytest.approx(4)
+    assert depth_from_range(np.zeros(0), np.zeros((0, 3))).shape == (0,)
+
+
+def test_precision_and_integers():
+    single = unit_rays(CAMERA, "float32")
+    assert depth_from_range(np.ones(CAMERA.shape, np.float32), single).dtype == np.float32
+    assert depth_from_range(np.ones(CAMERA.shape, np.uint16), D_C).dtype == np.float64
+
+
+@pytest.mark.parametrize(
+    ("range_m", "d_C", "message"),
+    [
+        (
+            np.ones((5, 3)),
+            D_C,
+            "range_m: expected shape (3, 5), got (5, 3); "
+            "rows and columns are swapped, images are (H, W)",
+        ),
+        (np.ones((3, 4)), D_C, "range_m: expected shape (3, 5), got (3, 4)"),
+        (1.0, D_C, "range_m: expected shape (3, 5), got ()"),
+        (np.ones(2), np.ones((2, 2)), "d_C: expected shape (..., 3), got (2, 2)"),
+        (1.0, 1.0, "d_C: expected shape (..., 3), got ()"),
+        (
+            np.full((3, 5), -0.5),
+            D_C,
+            "range_m: expected 0 m or more (inf on a miss), got -0.5",
+        ),
+        ([-np.inf, 1], D_C[0, :2], "range_m: expected 0 m or more (inf on a miss), got -inf"),
+        (
+            [1.0],
+            [(0, 0, 2)],
+            "d_C: expected unit vectors, got [0.0, 0.0, 2.0] of length 2 at index (0,); "
+            "normalise it first",
+        ),
+        (
+            [1.0],
+            [(0.6, 0, -0.8)],
+            "d_C: expected forward rays, z > 0, got z = -0.8; is it in the camera frame C?",
+        ),
+        (
+            [1.0],
+            [(1, 0, 0)],
+            "d_C: expected forward rays, z > 0, got z = 0; is it in the camera frame C?",
+        ),
+    ],
+)
+def test_what_cannot_be_is_refused(range_m, d_C, message):
+    with pytest.raises(ValueError, match=f"^{re.escape(message)}"):
+        depth_from_range(range_m, d_C)
+
+
+def test_messages_name_the_argument_that_came():
+    with pytest.raises(ValueError, match=re.escape("depth_m: expected shape (3, 5), got (5, 3);")):
+        unproject(np.ones((5, 3)), CAMERA)
+    with pytest.raises(TypeError, match="depth_m: expected real numbers, got object"):
+        unproject(np.full((3, 5), None), CAMERA)
+    with pytest.raises(ValueError, match="depth_m: expected 0 m or more"):
+        range_from_depth([-1.0], [(0, 0, 1)])
