@@ -1,8 +1,8 @@
 """Range and depth: two numbers for one point, and the way from one to the other.
 
-Range is the length of the ray to the point; depth is its z in the camera frame C, that is, `range *
-d_C[..., 2]` with the unit ray d_C. They are equal on the optical axis, and everywhere else depth is
-less: a flat wall that faces the camera has one depth, and many ranges.
+Range is the length of the ray to the point. Depth is the point's z in the camera frame C: with the
+unit ray d_C, that is `range * d_C[..., 2]`. They are equal on the optical axis, and everywhere else
+depth is less: a flat wall that faces the camera has one depth, and many ranges.
 
 inf means that the ray hit nothing, nan that nothing is known; both pass through as they are.
 """
@@ -25,7 +25,7 @@ def depth_from_range(range_m: ArrayLike, d_C: ArrayLike) -> Floats:
         (...) m.
 
     Raises:
-        TypeError: not real numbers.
+        TypeError: not real numbers, or unsigned integers, which are mostly in mm.
         ValueError: shapes that do not match, negative ranges, rays that are not of length 1 or not
             forward.
     """
@@ -34,9 +34,7 @@ def depth_from_range(range_m: ArrayLike, d_C: ArrayLike) -> Floats:
 
 
 def range_from_depth(depth_m: ArrayLike, d_C: ArrayLike) -> Floats:
-    """Range of points at given depths: the inverse of `depth_from_range`, with the same arguments
-    and errors.
-    """
+    """Range of points at given depths, m: `depth_from_range` the other way, with its errors."""
     depth, forward = _checked(depth_m, d_C, name="depth_m")
     return np.asarray(depth / forward)
 
@@ -63,6 +61,12 @@ def unproject(depth_m: ArrayLike, intrinsics: Intrinsics) -> Floats:
 
 def _checked(value: ArrayLike, d_C: ArrayLike, *, name: str) -> tuple[Floats, Floats]:
     """The distances (...), and how far along z each unit ray goes (...)."""
+    kind = np.asarray(value).dtype
+    if kind.kind == "u":
+        raise TypeError(
+            f"{name}: expected metres, got {kind}; images of unsigned integers are mostly in mm: "
+            "divide by 1000 first"
+        )
     distance, rays = floats(value, name=name), vectors(floats(d_C, name="d_C"), name="d_C")
     if distance.shape != rays.shape[:-1]:
         swapped = distance.shape == rays.shape[-2::-1] and distance.ndim == 2

@@ -1,5 +1,4 @@
-"""When two answers agree: what a caster's declarations allow, and which rays are fit for
-comparison.
+"""When two answers agree: what declarations allow, and which rays are fit for comparison.
 
 Two casters that are both right differ by rounding, and at the rim of a body rounding decides which
 body is hit. So random rays are compared where they are clear: where the answer stays, though every
@@ -24,9 +23,7 @@ FLAT_NORMAL_ERROR = 1e-5
 """Largest difference of unit normals on flat faces: a few roundings in float32."""
 
 SHALLOW = 0.2
-"""Rays that meet a surface at a smaller cosine than this are not compared: errors grow without
-end.
-"""
+"""Smallest cosine of rays that are compared: below it, errors grow without end."""
 
 
 def assert_equal(what: str, got: ArrayLike, expected: ArrayLike) -> None:
@@ -79,17 +76,14 @@ def assert_hits(
     wrong[rows] = ~(np.abs(hits.distance[rows] - distance[rows]) <= allowed)
     _refuse("distance", hits.distance, distance, wrong, title)
 
-    # A facet is turned from the sphere by up to arccos(1 - sag); half of the bound is for its
-    # place.
+    # A facet is turned by up to arccos(1 - sag). It also lies elsewhere: as much again for that.
     bend = np.where(radius > 0, 2 * math.acos(1 - caster.capabilities.sag), 0)
     wrong[rows] = ~(np.linalg.norm(hits.n_W[rows] - n_W[rows], axis=1) <= FLAT_NORMAL_ERROR + bend)
     _refuse("normal", hits.n_W, n_W, wrong, title)
 
 
 def clear_rays(caster: Caster, rays: Rays) -> NDArray[np.bool_]:
-    """(N,) which rays have the same answer in a scene a little larger, and in one a little
-    smaller.
-    """
+    """(N,) which rays have the same answer if all solids are a little larger, or smaller."""
     scene, declared = caster.scene, caster.capabilities
     longest = 2 * (_size(scene) + float(np.linalg.norm(rays.p_WO, axis=1).max(initial=0)))
     rounding = max(declared.distance_tolerance * longest, 1e-9)
@@ -105,9 +99,7 @@ def clear_rays(caster: Caster, rays: Rays) -> NDArray[np.bool_]:
 
 
 def random_scene(rng: np.random.Generator, shapes: frozenset[type[Shape]]) -> Scene:
-    """Bodies that stand apart within 2.5 m of the origin, and a tilted floor, of the given shapes
-    only.
-    """
+    """Bodies that stand apart around the origin, and a tilted floor; of the given shapes only."""
     cells = rng.permutation(np.stack(np.meshgrid(*[[-1.5, 0, 1.5]] * 3), axis=-1).reshape(-1, 3))
     bodies = []
     for index, cell in enumerate(cells[:14]):
@@ -117,7 +109,7 @@ def random_scene(rng: np.random.Generator, shapes: frozenset[type[Shape]]) -> Sc
     tilted = Rotation.from_rotvec([*rng.uniform(-0.1, 0.1, 2), 0])
     floor = pose(translation=(0, 0, -3), rotation=tilted)
     bodies.append(Body(name="floor", shape=Plane(), X_WB=floor))
-    return Scene(tuple(body for body in bodies if type(body.shape) in shapes))
+    return Scene([body for body in bodies if type(body.shape) in shapes])
 
 
 def random_rays(rng: np.random.Generator, count: int) -> Rays:
@@ -135,9 +127,7 @@ def _radii(scene: Scene) -> NDArray[np.float64]:
 
 
 def _size(scene: Scene) -> float:
-    """How far bodies reach from the world's origin, m; of a plane, the origin of its frame
-    counts.
-    """
+    """How far bodies reach from the world's origin, m; of a plane, its own origin counts."""
     reach = 0.0
     for body in scene.bodies:
         extent = 0.0 if isinstance(body.shape, Plane) else body.shape.bounding_radius
@@ -148,10 +138,10 @@ def _size(scene: Scene) -> float:
 def _resized(scene: Scene, margins: NDArray[np.float64]) -> Scene:
     """The scene with the surface of each solid moved outwards by its margin, m; planes stay."""
     return Scene(
-        tuple(
+        [
             Body(name=body.name, shape=_grown(body.shape, margin), X_WB=body.X_WB)
             for body, margin in zip(scene.bodies, margins, strict=True)
-        )
+        ]
     )
 
 

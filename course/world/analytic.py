@@ -1,8 +1,7 @@
-"""The analytic caster: exact shapes, float64 closed forms, no tree. It is the truth that others are
-compared with.
+"""The analytic caster: exact shapes, float64 closed forms, no tree. Others are compared with it.
 
-Its error is at most 1e-12 (distance + size) / |cosine of incidence|. It starts inside a solid as
-PhysX does. Of two bodies at one distance it reports the earlier one in the scene.
+Its error is at most 1e-12 (distance + size) / |cosine of incidence|. For a ray that starts inside a
+solid it reports what PhysX does. Of two bodies at one distance it reports the earlier in the scene.
 """
 
 import numpy as np

@@ -27,20 +27,19 @@ class InsideStart(Enum):
 class Capabilities:
     """A caster's declarations.
 
-    What no caster can promise is not declared: a start on a surface, or two bodies at one distance,
-        is settled by rounding.
+    What no caster can promise is not declared: where a start lies on a surface, or two bodies are
+    at one distance, rounding decides.
 
     Attributes:
         name: of the caster, for tables and messages.
         precision: type of the numbers in which it computes and answers.
-        shapes: the kinds of shape that it takes; it refuses a scene with others.
+        shapes: the kinds of shape that it takes, boxes at least; it refuses a scene with others.
         inside_start: for the closed solids.
         below_plane: the same for a start in the half space of a plane.
         end_inclusive: whether a hit at exactly `max_distance` counts.
         distance_tolerance: relative error of a distance, see `distance_error`.
-        sag: farthest that a curved surface lies from its replacement by triangles, as a part of its
-            radius; 0 if it
-            is not replaced.
+        sag: farthest that a curved surface lies from the triangles that replace it, as a part of
+            its radius; 0 if nothing replaces it.
     """
 
     name: str
@@ -57,9 +56,8 @@ class Capabilities:
     ) -> np.ndarray:
         """Largest error of a distance, m; all arguments are (N,).
 
-        `(distance_tolerance * (distance + size) + sag * radius) / |cosine|`: a ray that meets a
-        surface at a shallow
-        angle turns a small error across the surface into a large one along the ray.
+        `(distance_tolerance * (distance + size) + sag * radius) / |cosine|`: at a shallow angle, a
+        small error across a surface becomes a large one along the ray.
 
         Args:
             distance: m.

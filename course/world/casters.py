@@ -1,6 +1,4 @@
-"""What every caster offers: it is bound to a scene, says what it can do, and finds the first hit of
-rays.
-"""
+"""What every caster offers: it is bound to a scene, says what it can do, and finds first hits."""
 
 from typing import Protocol
 
@@ -10,9 +8,7 @@ from course.world.scene import Scene
 
 
 class Caster(Protocol):
-    """Casts rays into one scene. A scene never changes, so neither does a caster: for a moved body
-    make another one.
-    """
+    """Casts rays into one scene. A scene never changes: for a moved body, make another caster."""
 
     @property
     def scene(self) -> Scene:
@@ -23,9 +19,7 @@ class Caster(Protocol):
         """What it declares."""
 
     def cast_first(self, rays: Rays) -> RayHits:
-        """The nearest hit of each ray within `rays.max_distance`. A miss is a row like any
-        other.
-        """
+        """The nearest hit of each ray within its `max_distance`; a miss is a row like any other."""
 
 
 def refuse_unsupported(scene: Scene, capabilities: Capabilities) -> None:

@@ -1,8 +1,7 @@
-"""Checks at the public border: each takes a value and its argument's name, and returns the value or
-says what is wrong.
+"""Checks at the public border: each returns the value that it is given, or says what is wrong.
 
-A message says what came, what was expected and how to mend it. Inside the border nothing is checked
-twice.
+A message names the argument, and says what came, what was expected, and how to mend it. Inside the
+border nothing is checked twice.
 """
 
 import math
@@ -22,9 +21,11 @@ def floats(value: ArrayLike, *, name: str) -> Floats:
     """`value` as an array of real numbers; float32 stays float32, all else becomes float64.
 
     Raises:
-        TypeError: booleans, complex numbers, or no numbers at all.
+        TypeError: booleans, complex numbers, no numbers at all, or a masked array.
         ValueError: rows of different lengths.
     """
+    if isinstance(value, np.ma.MaskedArray):  # NumPy would drop the mask without a word
+        raise TypeError(f"{name}: expected an array, got a masked one; try {name}.filled(np.nan)")
     try:
         array = np.asarray(value)
     except ValueError:

@@ -77,7 +77,7 @@ def known_hits(make_caster: MakeCaster) -> None:
     """Closed forms: hits with distance, normal and body; and misses."""
     for title, (shape, start, direction, distance, normal) in KNOWN_HITS.items():
         if _supports(make_caster, shape):
-            caster = make_caster(Scene((Body(name=title, shape=shape, X_WB=PLACED),)))
+            caster = make_caster(Scene([Body(name=title, shape=shape, X_WB=PLACED)]))
             starts, directions = PLACED.apply([start]), PLACED.rotation.apply([direction])
             hits = caster.cast_first(Rays.through(starts, directions))
             n_W = PLACED.rotation.apply([normal])
@@ -87,11 +87,11 @@ def known_hits(make_caster: MakeCaster) -> None:
 
 def undeclared_shapes(make_caster: MakeCaster) -> None:
     """A TypeError, rather than a scene that lacks a body."""
-    shapes: tuple[Shape, ...] = (Plane(), Box((1, 1, 1)), Sphere(1))
+    shapes: list[Shape] = [Plane(), Box((1, 1, 1)), Sphere(1)]
     for shape in shapes:
         if not _supports(make_caster, shape):
             try:
-                make_caster(Scene((Body(name="refused", shape=shape, X_WB=IDENTITY),)))
+                make_caster(Scene([Body(name="refused", shape=shape, X_WB=IDENTITY)]))
             except TypeError:
                 continue
             raise AssertionError(f"{shape} is not declared, but was taken")
@@ -138,7 +138,7 @@ def end_of_the_ray(make_caster: MakeCaster) -> None:
     """Beyond `max_distance` there is nothing; whether at it is declared. All numbers are exact."""
     for shape, top in ((Box((1, 1, 1)), 0.5), (Plane(), 0.0)):
         if _supports(make_caster, shape):
-            caster = make_caster(Scene((Body(name="target", shape=shape, X_WB=IDENTITY),)))
+            caster = make_caster(Scene([Body(name="target", shape=shape, X_WB=IDENTITY)]))
             inclusive = caster.capabilities.end_inclusive
             for reach, expected in ((2.49, False), (2.5, inclusive), (2.51, True)):
                 hits = _cast(caster, [(0.125, 0.25, top + 2.5)], [DOWN], max_distance=reach)
@@ -149,7 +149,7 @@ def end_of_the_ray(make_caster: MakeCaster) -> None:
 def sag_is_real(make_caster: MakeCaster) -> None:
     """Of rays to the centre of a sphere, some err as much as declared, and none more."""
     if _supports(make_caster, Sphere(1)):
-        caster = make_caster(Scene((Body(name="ball", shape=Sphere(1), X_WB=IDENTITY),)))
+        caster = make_caster(Scene([Body(name="ball", shape=Sphere(1), X_WB=IDENTITY)]))
         outward = np.random.default_rng(1).normal(size=(4000, 3))
         outward /= np.linalg.norm(outward, axis=1, keepdims=True)
         worst = np.abs(_cast(caster, 3 * outward, -outward).distance - 2.0).max()
@@ -202,13 +202,8 @@ def _supports(make_caster: MakeCaster, shape: Shape) -> bool:
 
 def _boxes(*places: Vector) -> Scene:
     """Unit cubes at places in the world, m."""
-    cube = Box((1, 1, 1))
-    return Scene(
-        tuple(
-            Body(name=f"cube {i}", shape=cube, X_WB=pose(translation=p))
-            for i, p in enumerate(places)
-        )
-    )
+    cube, named = Box((1, 1, 1)), enumerate(places)
+    return Scene([Body(name=f"cube {i}", shape=cube, X_WB=pose(translation=p)) for i, p in named])
 
 
 def _cast(
@@ -237,11 +232,9 @@ def _assert_inside(
     start: Vector,
     exit_at: float,
 ) -> None:
-    """A ray going up from inside `shape` does as declared; a cube above shows whether it goes
-    on.
-    """
+    """A ray going up from inside a shape does as declared; a cube above shows if it goes on."""
     cube = Body(name="cube above", shape=Box((1, 1, 1)), X_WB=pose(translation=(0, 0, 5)))
-    caster = make_caster(Scene((Body(name="solid", shape=shape, X_WB=IDENTITY), cube)))
+    caster = make_caster(Scene([Body(name="solid", shape=shape, X_WB=IDENTITY), cube]))
     distance, normal, body = {
         InsideStart.ZERO: (0.0, DOWN, 0),
         InsideStart.EXIT: (exit_at, UP, 0),

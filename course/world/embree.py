@@ -53,9 +53,7 @@ def embree_capabilities() -> Capabilities:
 
 
 class EmbreeCaster:
-    """Builds Embree's tree for a scene once: 40 bodies take some 50 ms, and a moved body needs
-    another caster.
-    """
+    """Builds Embree's tree once: that takes some 50 ms for 40 bodies, and again if a body moves."""
 
     def __init__(self, scene: Scene) -> None:
         self.scene = scene
@@ -64,22 +62,24 @@ class EmbreeCaster:
 
         planes = [i for i, body in enumerate(scene.bodies) if isinstance(body.shape, Plane)]
         solids = [i for i, body in enumerate(scene.bodies) if not isinstance(body.shape, Plane)]
-        self._embree = EmbreeScene(robust=True)  # no ray slips through between two triangles
         meshes = [mesh_in_world(scene.bodies[i]) for i in solids]
+        X_WP = [scene.bodies[i].X_WB for i in planes]
+
+        self._embree = EmbreeScene(robust=True)  # no ray slips through between two triangles
         for mesh in meshes:
             TriangleMesh(self._embree, mesh.vertices.astype(np.float32), mesh.faces)
-        planes_n_W = [scene.bodies[i].X_WB.rotation.as_matrix()[:, 2] for i in planes]
+        self._p_WP = [X.translation for X in X_WP]
 
+        # The table of faces: those of the meshes, the planes, and the miss.
         face_counts = [len(mesh.faces) for mesh in meshes]
-        self._first_face = np.cumsum([0, *face_counts], dtype=np.int32)
+        self._first_face = np.cumsum([0, *face_counts], dtype=np.int32)  # of each mesh
         self._first_plane = int(self._first_face[-1])
         self._no_face = self._first_plane + len(planes)
-        # The table of faces: meshes, planes, and the miss.
-        normals = [mesh.normals for mesh in meshes]
-        self._n_W = np.vstack([*normals, *planes_n_W, np.full(3, np.nan)]).astype(np.float32)
-        owners = [*np.repeat(solids, face_counts), *planes, NO_BODY]
-        self._body = np.array(owners, np.int32)
-        self._p_WP = [scene.bodies[i].X_WB.translation for i in planes]
+        mesh_normals = [mesh.normals for mesh in meshes]
+        plane_normals = [X.rotation.as_matrix()[:, 2] for X in X_WP]
+        n_W = np.vstack([*mesh_normals, *plane_normals, np.full(3, np.nan)])
+        self._n_W = n_W.astype(np.float32)
+        self._body = np.array([*np.repeat(solids, face_counts), *planes, NO_BODY], np.int32)
 
     def cast_first(self, rays: Rays) -> RayHits:
         """The nearest hit of each ray; see `course.world.casters.Caster`."""
@@ -111,10 +111,9 @@ class EmbreeCaster:
     def _meet_planes(
         self, p_WO: Float32, d_W: Float32, max_distance: float
     ) -> tuple[Float32, NDArray[np.int32]]:
-        """Where each ray ends, m, and the face that ends it: a plane, or none at its
-        `max_distance`.
-        """
-        end = np.full(len(d_W), max_distance, np.float32)
+        """Where each ray ends (N,) m, at a plane or at its `max_distance`, and that face or none."""
+        with np.errstate(over="ignore"):  # a reach of 1e300 m is infinite in float32
+            end = np.full(len(d_W), max_distance, np.float32)
         end_face = np.full(len(d_W), self._no_face, np.int32)
         for face, p_WP in enumerate(self._p_WP, start=self._first_plane):
             n_W = self._n_W[face]

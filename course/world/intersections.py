@@ -1,5 +1,4 @@
-"""Where a ray first meets a solid: float64 closed forms, in the frame S of the solid, with the
-origin at its centre.
+"""Where a ray first meets a solid: float64 closed forms, in the frame S of the solid.
 
 Every function takes N starts p_SO (N, 3) m and N unit directions d_S (N, 3), and gives an
 `Intersection` with N rows. Solids are closed. A ray that starts inside a box or a sphere meets it
@@ -38,15 +37,12 @@ def meet_plane(p_SO: Array, d_S: Array) -> Intersection:
 def meet_sphere(p_SO: Array, d_S: Array, radius: float) -> Intersection:
     """With a ball.
 
-    The textbook root -b - sqrt(b^2 - c) subtracts squares of the distance from the start, so it
-    loses 8 digits at 10 km.
-    Here the discriminant is r^2 - |q|^2 with the foot q of the perpendicular from the centre,
-    factored; and the root is
-    c / (h - b), without a difference of like numbers.
+    The textbook root -b - sqrt(b^2 - c), with b = p.d and c = p.p - r^2, subtracts squares of the
+    distance from the start: from 10 km it loses 8 digits. Here the discriminant is r^2 - |q|^2,
+    factored, with the foot q of the perpendicular from the centre to the ray; and the root is
+    c / (sqrt(r^2 - |q|^2) - b), factored too: no difference of like numbers is left.
     """
-    along = np.einsum(
-        "ij,ij->i", p_SO, d_S
-    )  # b: minus the distance at which the ray passes the centre
+    along = np.einsum("ij,ij->i", p_SO, d_S)  # b
     foot = p_SO - along[:, np.newaxis] * d_S
     miss_by, start_at = np.linalg.norm(foot, axis=1), np.linalg.norm(p_SO, axis=1)
     half_chord = np.sqrt(np.maximum((radius - miss_by) * (radius + miss_by), 0))
@@ -54,7 +50,7 @@ def meet_sphere(p_SO: Array, d_S: Array, radius: float) -> Intersection:
     meets = ~inside & (miss_by <= radius) & (along < 0)
 
     distance = np.where(inside, 0.0, np.inf)
-    power = (start_at - radius) * (start_at + radius)  # c: power of the start's point
+    power = (start_at - radius) * (start_at + radius)  # c
     np.divide(power, half_chord - along, out=distance, where=meets)
     p_SH = foot - half_chord[:, np.newaxis] * d_S
     n_S = p_SH / np.linalg.norm(p_SH, axis=1, keepdims=True)

@@ -1,8 +1,7 @@
 """Poses: rigid transforms, and the one border through which they enter.
 
-`X_WC` is the pose of frame C in frame W: it takes the coordinates of a point from C to W, `p_WS =
-X_WC.apply(p_CS)`, and inner letters cancel, `X_WB = X_WA * X_AB`. A pose is a SciPy
-`RigidTransform`.
+`X_WC` is the pose of frame C in frame W. It takes the coordinates of a point from C to W, and inner
+letters cancel: `p_WS = X_WC.apply(p_CS)`, `X_WB = X_WA * X_AB`. A pose is a SciPy `RigidTransform`.
 
 SciPy accepts what is no pose: it normalises a rotation that was scaled by 2 without a word, and
 takes nan as a translation. And its `==` is identity: two equal transforms are unequal. So poses
@@ -16,9 +15,7 @@ from scipy.spatial.transform import RigidTransform, Rotation
 from course.world.checks import Floats, finite, floats, shaped, vectors
 
 ORTHONORMAL_TOLERANCE = 1e-6
-"""Largest departure of R^T R from the identity: a matrix typed with seven digits passes, a scale
-does not.
-"""
+"""Largest departure of R^T R from the identity: a matrix of seven digits passes, a scale fails."""
 
 
 def as_pose(X: RigidTransform | ArrayLike, *, name: str = "X") -> RigidTransform:

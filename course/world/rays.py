@@ -87,10 +87,8 @@ class RayHits:
     Attributes:
         rays: the rays that were cast.
         distance: (N,) m, in the precision of the caster; inf on a miss.
-        n_W: (N, 3) unit normal out of the solid, same precision; nan on a miss. Where a ray starts
-            inside a solid and
-            the caster reports that as a hit at distance 0, there is no surface to be normal to:
-                -d_W stands for it.
+        n_W: (N, 3) unit normal out of the solid, in the same precision; nan on a miss. A hit at
+            distance 0 from inside a solid has no surface: there it is -d_W.
         body: (N,) int32, place in `scene.bodies`; -1 on a miss.
     """
 
@@ -110,8 +108,6 @@ class RayHits:
 
     @cached_property
     def p_WH(self) -> NDArray[np.float64]:
-        """(N, 3) m, where each ray hit; nan on a miss. Always float64: a distance may be short and
-        its start far.
-        """
+        """(N, 3) m, where each ray hit; nan on a miss. float64, as starts may be far away."""
         distance = np.where(self.hit, self.distance, np.nan).astype(np.float64)
         return read_only(self.rays.p_WO + distance[:, np.newaxis] * self.rays.d_W)

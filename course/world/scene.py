@@ -1,12 +1,11 @@
-"""A scene: named bodies, each a shape at a pose in the world W. It is a description; it never
-changes.
+"""A scene: named bodies, each a shape at a pose in the world W. A description, that never changes.
 
 A body is known by its name. In arrays it is known by its place in `Scene.bodies`: that integer is
 called `body`, and -1 means that there is none. A label is another thing: a number for a class of
 bodies, which many may share.
 """
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from scipy.spatial.transform import RigidTransform
@@ -57,18 +56,17 @@ class Scene:
     """Bodies in a fixed order.
 
     Attributes:
-        bodies: any iterable of bodies; kept as a tuple.
+        bodies: kept as a tuple, whatever sequence comes.
 
     Raises:
         TypeError: something that is not a body.
         ValueError: two bodies of one name.
     """
 
-    bodies: tuple[Body, ...] = ()
+    bodies: Sequence[Body] = ()
 
     def __post_init__(self) -> None:
-        given: Iterable[Body] = self.bodies
-        bodies = tuple(given)
+        bodies = tuple(self.bodies)
         names = set()
         for body in bodies:
             if not isinstance(body, Body):

@@ -16,9 +16,7 @@ from course.world.scene import Body
 from course.world.shapes import Box, Plane, Sphere
 
 SPHERE_SUBDIVISIONS = 4
-"""5120 triangles. One step more has four times as many, a quarter of the sag, and half the angle
-between facets.
-"""
+"""5120 triangles; one step more has four times as many, and a quarter of the sag."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

@@ -71,7 +71,16 @@ def test_one_ray_and_no_rays():
 def test_precision_and_integers():
     single = unit_rays(CAMERA, "float32")
     assert depth_from_range(np.ones(CAMERA.shape, np.float32), single).dtype == np.float32
-    assert depth_from_range(np.ones(CAMERA.shape, np.uint16), D_C).dtype == np.float64
+    assert depth_from_range(np.ones(CAMERA.shape, int), D_C).dtype == np.float64
+
+
+def test_millimetres_are_not_taken_for_metres():
+    message = (
+        "depth_m: expected metres, got uint16; images of unsigned integers are mostly in mm: "
+        "divide by 1000 first"
+    )
+    with pytest.raises(TypeError, match=f"^{re.escape(message)}$"):
+        unproject(np.full(CAMERA.shape, 1500, np.uint16), CAMERA)
 
 
 @pytest.mark.parametrize(

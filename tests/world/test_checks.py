@@ -23,6 +23,21 @@ def test_floats_refuses_rows_of_different_lengths():
         checks.floats([[1, 2], [3]], name="x")
 
 
+def test_floats_does_not_drop_a_mask():
+    masked = np.ma.masked_equal([0.0, 1.0], 0.0)
+    with pytest.raises(TypeError, match=r"^x: .* got a masked one; try x\.filled\(np\.nan\)$"):
+        checks.floats(masked, name="x")
+
+
+def test_vectors_have_three_coordinates():
+    for array in (np.zeros(3), np.zeros((2, 0, 3))):
+        assert checks.vectors(array, name="v") is array
+    for array, shape in ((np.zeros((3, 2)), "(3, 2)"), (np.float64(1), "()")):
+        message = f"v: expected shape (..., 3), got {shape}"
+        with pytest.raises(ValueError, match=f"^{re.escape(message)}$"):
+            checks.vectors(array, name="v")
+
+
 def test_shaped_says_what_came_and_what_was_expected():
     array = np.zeros((4, 2))
     assert checks.shaped(array, ("N", 2), name="p") is array

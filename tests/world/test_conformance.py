@@ -42,7 +42,7 @@ OTHER_DECLARATIONS = [
     *[
         (c, {"shapes": frozenset({Plane, Box, Sphere} - {x})})
         for c in CASTERS
-        for x in (Box, Plane)
+        for x in (Box, Plane, Sphere)
     ],
     (AnalyticCaster, {"precision": "float32"}),
     (EmbreeCaster, {"precision": "float64"}),

@@ -6,7 +6,7 @@ import pytest
 
 from course.world.agreement import assert_hits, clear_rays, random_rays, random_scene
 from course.world.analytic import AnalyticCaster
-from course.world.embree import EmbreeCaster
+from course.world.embree import BLOCK, EmbreeCaster
 from course.world.poses import IDENTITY, pose
 from course.world.rays import Rays
 from course.world.scene import Body, Scene
@@ -66,6 +66,24 @@ def test_a_plane_beyond_the_end_of_the_ray_is_not_hit():
     hits = EmbreeCaster(scene).cast_first(rays)
     assert hits.body.tolist() == [-1]
     assert hits.distance.tolist() == [np.inf]
+
+
+def test_a_reach_beyond_float32_is_infinite():
+    scene = Scene([Body(name="floor", shape=Plane(), X_WB=IDENTITY)])
+    rays = Rays.through((0, 0, 3), [(0, 0, -1), (0, 0, 1)], max_distance=1e300)
+    assert EmbreeCaster(scene).cast_first(rays).distance.tolist() == [3, np.inf]
+
+
+def test_many_rays_are_answered_in_order_across_blocks():
+    cube = Body(name="cube", shape=Box((2, 2, 2)), X_WB=IDENTITY)
+    count = 2 * BLOCK + 7
+    starts = np.zeros((count, 3))
+    starts[:, 2] = 2 + np.arange(count) % 1000
+    hits = EmbreeCaster(Scene([cube])).cast_first(
+        Rays(p_WO=starts, d_W=np.broadcast_to([0.0, 0.0, -1.0], (count, 3)))
+    )
+    np.testing.assert_array_equal(hits.distance, starts[:, 2] - 1)
+    assert (hits.body == 0).all()
 
 
 def test_no_ray_slips_between_two_triangles():
