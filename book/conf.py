@@ -44,7 +44,9 @@ html_theme = "furo"
 html_title = project
 html_static_path = ["static"]
 html_css_files = ["workbook.css"]
-html_js_files = [(name, {"defer": "defer"}) for name in ("player.js", "question.js", "scene.js")]
+html_js_files = [
+    (name, {"defer": "defer"}) for name in ("player.js", "question.js", "scene.js", "scroll.js")
+]
 templates_path = ["templates"]
 html_context = {"licence": BOOK["licence"]}
 html_show_copyright = False

@@ -1,9 +1,10 @@
-"""A browser, the book that it reads, and a record of every request, none of which may leave this machine."""
+"""A browser, the book that it reads, and a guard: no request may leave this machine."""
 
 import os
 import shutil
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import replace
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
@@ -20,6 +21,7 @@ from course.display.scene3d import Box, Scene, show_scene
 from course.outline import find_root, read_outline
 
 HERE = Path(__file__).parent
+GuardedPage = Callable[[], AbstractContextManager[Page]]
 CHROMIUM_ARGUMENTS = [
     "--no-sandbox",
     "--disable-gpu",
@@ -101,21 +103,10 @@ class QuietHandler(SimpleHTTPRequestHandler):
 
 
 @pytest.fixture
-def page(browser: Browser) -> Iterator[Page]:
-    """A fresh page; a request to another host is refused and fails the test, as does an error of a script."""
-    with browser.new_context(viewport={"width": 1280, "height": 900}) as context:
-        page = context.new_page()
-        outside: list[str] = []
-        errors: list[str] = []
-
-        def guard(route: Route, request: Request) -> None:
-            if is_local(request.url):
-                route.continue_()
-            else:
-                outside.append(request.url)
-                route.abort()
-
-        context.route("**/*", guard)
+def page(guarded: GuardedPage) -> Iterator[Page]:
+    """A fresh page, on which an error of a script, or a file that is not found, fails the test."""
+    errors: list[str] = []
+    with guarded() as page:
         page.on("pageerror", lambda error: errors.append(str(error)))
         page.on("requestfailed", lambda request: errors.append(f"not loaded: {request.url}"))
         page.on(
@@ -125,8 +116,30 @@ def page(browser: Browser) -> Iterator[Page]:
             ),
         )
         yield page
+    assert errors == []
+
+
+@pytest.fixture(scope="session")
+def guarded(browser: Browser) -> GuardedPage:
+    """Opens a fresh page; a request to another host is refused, and fails the test at its end."""
+
+    @contextmanager
+    def open_page() -> Iterator[Page]:
+        outside: list[str] = []
+
+        def guard(route: Route, request: Request) -> None:
+            if is_local(request.url):
+                route.continue_()
+            else:
+                outside.append(request.url)
+                route.abort()
+
+        with browser.new_context(viewport={"width": 1280, "height": 900}) as context:
+            context.route("**/*", guard)
+            yield context.new_page()
         assert outside == []
-        assert errors == []
+
+    return open_page
 
 
 def is_local(url: str) -> bool:
