@@ -3,6 +3,7 @@
 import argparse
 import json
 import os
+import subprocess
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -41,7 +42,7 @@ def _lab(options: argparse.Namespace) -> int:
     here = Path(sys.executable).parent  # so that `course` is found in a terminal of JupyterLab
     os.environ["PATH"] = f"{here}{os.pathsep}{os.environ.get('PATH', '')}"
     os.chdir(outline.workspace)
-    os.execv(sys.executable, [sys.executable, "-m", "jupyterlab", *options.jupyter])
+    return subprocess.call([sys.executable, "-m", "jupyterlab", *options.jupyter])
 
 
 def _check(options: argparse.Namespace) -> int:

@@ -1,7 +1,7 @@
 """Exercises, prediction and quiz on range and axial depth.
 
-Range 射线距离 is the length of the ray from the camera to the surface. Axial depth 轴向深度 is how far along the optical
-axis that surface lies. Camera axes: x right, y down, z forward.
+Range 射线距离 is the length of the ray from the camera to the surface. Axial depth 轴向深度 is how far along the
+optical axis that surface lies. Camera axes: x right, y down, z forward.
 """
 
 from math import pi
@@ -174,7 +174,8 @@ DEPTH_IMAGE = Exercise(
 
 TWO_METRES_AT_30_DEGREES = Prediction(
     name="two-metres-at-30-degrees",
-    prompt="A post stands 2 m from the camera, 30 degrees off the optical axis. What does its depth image report there?",
+    prompt="A post stands 2 m from the camera, 30 degrees off the optical axis. "
+    "What does the camera's depth image report there?",
     unit="m",
     tolerance=0.01,
     choices=(

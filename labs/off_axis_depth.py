@@ -1,7 +1,8 @@
 """Lab: off-axis depth versus range.
 
 A post stands in front of a wall that faces the camera. Turn its angle and its distance, and read what a ray reports
-(range) beside what a depth camera reports (axial depth). Then see what becomes of the wall if one is taken for the other.
+(range) beside what a depth camera reports (axial depth). Then see what becomes of the wall if one is taken for
+the other.
 
 The camera frame C is the world here: x right, y down, z forward. All is drawn from above, in the plane y = 0.
 """
@@ -26,7 +27,7 @@ from course.world.scene import Body, Scene
 from course.world.shapes import Plane, Sphere
 from labs.depth_exercises import AXIAL_DEPTH, DEPTH_IMAGE, QUIZ, TWO_METRES_AT_30_DEGREES
 
-Array = NDArray[np.float64]
+Array = NDArray[np.floating]
 
 WALL_M = 3.0
 POST_RADIUS_M = 0.12

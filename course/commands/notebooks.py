@@ -100,7 +100,8 @@ def unfit(notebook: NotebookNode) -> Iterator[str]:
 
 def serialise(notebook: NotebookNode) -> str:
     """The file's text: nbformat's own, ending in one newline."""
-    return nbformat.writes(notebook, version=4).rstrip("\n") + "\n"
+    text: str = nbformat.writes(notebook, version=4)
+    return text.rstrip("\n") + "\n"
 
 
 def _texts(output: NotebookNode) -> list[str]:

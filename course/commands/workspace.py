@@ -12,6 +12,7 @@ from pathlib import Path
 import nbformat
 from nbformat import NotebookNode
 
+from course.commands.notebooks import serialise
 from course.outline import Chapter, Outline
 from course.teaching.editions import learner_edition, tags
 from course.teaching.events import MARK
@@ -130,7 +131,7 @@ def _learner_notebook(chapter: Chapter) -> NotebookNode:
 
 
 def _learner_text(chapter: Chapter) -> str:
-    return nbformat.writes(_learner_notebook(chapter)) + "\n"
+    return serialise(_learner_notebook(chapter))
 
 
 def _replace(outline: Outline, chapter: Chapter, notebook: NotebookNode) -> Path | None:
@@ -141,7 +142,7 @@ def _replace(outline: Outline, chapter: Chapter, notebook: NotebookNode) -> Path
     if path.exists():
         kept = _free_name(path)
         path.rename(kept)
-    path.write_text(nbformat.writes(notebook) + "\n", encoding="utf-8")
+    path.write_text(serialise(notebook), encoding="utf-8")
     pristine = {path.name: _digest(_learner_text(chapter))}
     _write_mark(outline.workspace, _read_mark(outline.workspace) | pristine)
     return kept

@@ -2,7 +2,8 @@
 
 A `Card` is a figure whose plain text is its description; the book makes that text the alt text.
 
-A `LiveOrStatic` is a widget where a kernel runs, and plain HTML wherever the notebook is only read. JupyterLab prefers the widget. `course notebooks` strips the widget before it stores the output, so what
+A `LiveOrStatic` is a widget where a kernel runs, and plain HTML wherever the notebook is only read. JupyterLab
+prefers the widget. `course notebooks` strips the widget before it stores the output, so what
 git, the replay and the book see is the HTML alone, which must therefore say everything by itself.
 """
 

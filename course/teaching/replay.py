@@ -6,12 +6,12 @@ stored outputs, which nbval compares. Code that replaces the checks from inside 
 """
 
 import json
+import os
 import re
 import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator
-from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
@@ -19,11 +19,10 @@ import nbformat
 from nbformat import NotebookNode
 from nbformat.v4 import new_code_cell, new_notebook
 
+from course.teaching.cell_limit import CELL_SECONDS
 from course.teaching.editions import tags
-from course.teaching.guard import time_limit
 from course.teaching.verdict import State, Verdict
 
-CELL_SECONDS = 10.0  # of a learner's cell; nbval's own limit is a net below it
 CHECKED = re.compile(r"""\bcheck\(["'](\w+)["']\)""")
 
 
@@ -56,7 +55,7 @@ def replay_notebook(sources: list[str], key: NotebookNode, *, folder: Path) -> N
     setup = (
         "import os as _os\n"
         f"_os.chdir({str(folder)!r})\n"
-        "from course.teaching.replay import limit_cells as _limit_cells\n"
+        "from course.teaching.cell_limit import limit_cells as _limit_cells\n"
         "_limit_cells()"
     )
     uncompared = [setup, *sources, *(c.source for c in key.cells if "setup" in tags(c))]
@@ -91,23 +90,6 @@ def learner_sources(path: Path) -> list[str]:
     return [source for cell in cells if (source := _source(cell)) is not None]
 
 
-def limit_cells(seconds: float = CELL_SECONDS) -> None:
-    """In a kernel: end every cell that follows after so many seconds, and let the kernel live."""
-    from IPython import get_ipython
-
-    running = ExitStack()
-
-    def arm(_info: object) -> None:
-        running.enter_context(time_limit(seconds))
-
-    def disarm(_result: object) -> None:
-        running.close()
-
-    shell = get_ipython()
-    shell.events.register("pre_run_cell", arm)
-    shell.events.register("post_run_cell", disarm)
-
-
 def _source(cell: Any) -> str | None:
     if not isinstance(cell, dict) or cell.get("cell_type") != "code":
         return None
@@ -122,12 +104,15 @@ def _run(replay: NotebookNode) -> dict[int, dict[str, str]]:
         results = Path(folder) / "results.jsonl"
         nbformat.write(replay, notebook)
         command = [sys.executable, "-m", "pytest", "--nbval", "--nbval-current-env", str(notebook)]
-        command += ["-p", "course.teaching.replay_plugin", f"--replay-results={results}"]
-        command += ["--nbval-cell-timeout", str(2 * CELL_SECONDS)]
+        command += ["-p", "nbval.plugin", "-p", "course.teaching.replay_plugin"]
+        command += [f"--replay-results={results}"]
+        command += ["--nbval-cell-timeout", str(2 * CELL_SECONDS)]  # a net below `limit_cells`
         command += ["-q", "--color=no", "-W", "ignore", "-p", "no:cacheprovider"]
         command += ["--rootdir", folder, "-c", str(notebook.with_name("pytest.ini"))]
         notebook.with_name("pytest.ini").write_text("[pytest]\n", encoding="utf-8")
-        subprocess.run(command, cwd=folder, capture_output=True, check=False)
+        # Other plugins that happen to be installed would cost a second each and change nothing.
+        environment = os.environ | {"PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}
+        subprocess.run(command, cwd=folder, env=environment, capture_output=True, check=False)
         return dict(_read(results))
 
 
@@ -146,11 +131,9 @@ def _verdict(name: str, result: dict[str, str] | None, cell: NotebookNode) -> Ve
     verdict = Verdict.parse(printed)
     if verdict is not None and verdict.exercise == name:
         return verdict
-    died = not result or result["error"].startswith("Kernel dead")
-    return Verdict(
-        exercise=name,
-        state=State.ERROR,
-        reason="the kernel ended before this check could run (exit(), or a crash?)"
-        if died
-        else f"the check could not run: {result['error']} (does `course doctor` find a problem?)",
-    )
+    error = (result or {}).get("error", "Kernel dead")
+    if error.startswith("Kernel dead"):
+        reason = "the kernel ended before this check could run (exit(), or a crash?)"
+    else:
+        reason = f"the check could not run: {error} (does `course doctor` find a problem?)"
+    return Verdict(exercise=name, state=State.ERROR, reason=reason)

@@ -9,7 +9,7 @@ import sys
 import textwrap
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TypeVar
 
 from course.teaching import events
 from course.teaching.bundle import LiveOrStatic
@@ -27,6 +27,8 @@ from course.teaching.question_views import (
 from course.teaching.question_widgets import prediction_widget, quiz_widget
 from course.teaching.requirements import CURE, problems
 from course.teaching.verdict import Verdict, table
+
+Named = TypeVar("Named", Exercise, Prediction)
 
 
 @dataclass(kw_only=True, eq=False)
@@ -169,7 +171,7 @@ def _name_of(name: str | Callable[..., Any]) -> str:
     return name if isinstance(name, str) else getattr(name, "__name__", repr(name))
 
 
-def _named(name: str, things: tuple[Any, ...], kind: str) -> Any:
+def _named(name: str, things: tuple[Named, ...], kind: str) -> Named:
     for thing in things:
         if thing.name == name:
             return thing

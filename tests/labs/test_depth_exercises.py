@@ -48,7 +48,9 @@ def test_a_mistake_is_refused_by_its_own_name_for_any_seed(
 @each_exercise
 def test_no_two_answers_of_an_exercise_look_alike(exercise: Exercise) -> None:
     cases = exercise.cases()
-    answers = {mistake.name: answers_of(mistake.answer, cases) for mistake in exercise.misconceptions}
+    answers = {
+        mistake.name: answers_of(mistake.answer, cases) for mistake in exercise.misconceptions
+    }
     answers["reference"] = answers_of(exercise.reference, cases)
     for one, other in combinations(answers, 2):
         # ten tolerances apart, so that float32 in either does not blur them
@@ -124,7 +126,9 @@ def test_a_wrong_pixel_is_told_by_its_place() -> None:
         depth[1, 0] += 1.0
         return depth
 
-    assert "element [1, 0]: received 2.77778 m, expected 1.77778 m" in str(judge(DEPTH_IMAGE, one_pixel_off))
+    assert "element [1, 0]: received 2.77778 m, expected 1.77778 m" in str(
+        judge(DEPTH_IMAGE, one_pixel_off)
+    )
 
 
 @each_exercise

@@ -23,7 +23,9 @@ def test_the_wall_is_flat_in_depth_and_bowed_in_range() -> None:
     data = model(angle_deg=0, distance_m=0.5)
     on_wall = np.abs(FAN_RAD) > 0.3  # beside the post
     np.testing.assert_allclose(data.fan_depth_m[on_wall], WALL_M, atol=1e-9)
-    np.testing.assert_allclose(data.fan_range_m[on_wall], WALL_M / np.cos(FAN_RAD[on_wall]), atol=1e-9)
+    np.testing.assert_allclose(
+        data.fan_range_m[on_wall], WALL_M / np.cos(FAN_RAD[on_wall]), atol=1e-9
+    )
     np.testing.assert_allclose(data.cloud[on_wall, 1], WALL_M, atol=1e-9)
     np.testing.assert_allclose(data.wrong_cloud[:, 1], data.fan_range_m, atol=1e-12)
 
@@ -47,6 +49,8 @@ def test_every_setting_of_the_page_can_be_drawn_and_described() -> None:
 
 def test_the_clouds_of_the_3d_view_are_flat_and_bowed() -> None:
     view = off_axis_depth.view_3d(model(angle_deg=30, distance_m=2.0))
-    clouds = {shape.name: shape.corners_W() for shape in view.shapes if shape.name in {"depth", "range"}}
+    clouds = {
+        shape.name: shape.corners_W() for shape in view.shapes if shape.name in {"depth", "range"}
+    }
     assert clouds["depth"][:, 1].max() == pytest.approx(WALL_M, abs=1e-6)
     assert clouds["range"][:, 1].max() > WALL_M + 1.0

@@ -36,7 +36,9 @@ def test_an_altered_claim_fails(notebook: NotebookNode, chapter: Chapter) -> Non
         cells.append(cell)
     notebook.cells = cells
     NotebookClient(
-        notebook, kernel_name="python3", resources={"metadata": {"path": str(chapter.notebook.parent)}}
+        notebook,
+        kernel_name="python3",
+        resources={"metadata": {"path": str(chapter.notebook.parent)}},
     ).execute()
 
     assert altered

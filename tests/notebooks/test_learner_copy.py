@@ -35,7 +35,9 @@ def test_nothing_in_it_was_executed(notebook: NotebookNode) -> None:
     ],
     ids=["untouched", "raise", "SystemExit"],
 )
-def test_it_runs_to_its_end(notebook: NotebookNode, chapter: Chapter, body: str, state: State) -> None:
+def test_it_runs_to_its_end(
+    notebook: NotebookNode, chapter: Chapter, body: str, state: State
+) -> None:
     copy = learner_edition(notebook)
     for cell in copy.cells:
         if "exercise" in tags(cell):
@@ -44,7 +46,9 @@ def test_it_runs_to_its_end(notebook: NotebookNode, chapter: Chapter, body: str,
     assert states(copy) == {state}
 
 
-def test_a_cell_that_only_raises_leaves_its_check_alive(notebook: NotebookNode, chapter: Chapter) -> None:
+def test_a_cell_that_only_raises_leaves_its_check_alive(
+    notebook: NotebookNode, chapter: Chapter
+) -> None:
     copy = learner_edition(notebook)
     for cell in copy.cells:
         if "exercise" in tags(cell):
@@ -61,10 +65,14 @@ def run(copy: NotebookNode, chapter: Chapter) -> None:
 
 def states(copy: NotebookNode) -> set[State]:
     """States of all verdicts; the report at the end must say the same."""
-    texts = ["".join(o.get("text", "") for o in c.outputs) for c in copy.cells if "check" in tags(c)]
+    texts = [
+        "".join(o.get("text", "") for o in c.outputs) for c in copy.cells if "check" in tags(c)
+    ]
     verdicts = [Verdict.parse(text) for text in texts]
     assert all(verdicts)
-    report = "".join(output.text for cell in copy.cells if "report" in tags(cell) for output in cell.outputs)
+    report = "".join(
+        output.text for cell in copy.cells if "report" in tags(cell) for output in cell.outputs
+    )
     for verdict in verdicts:
         assert re.search(rf"{verdict.exercise} +{re.escape(verdict.summary)}", report)
     return {verdict.state for verdict in verdicts}

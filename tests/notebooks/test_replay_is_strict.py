@@ -73,7 +73,10 @@ def test_a_picture_that_moved_makes_it_fail(copy: Path) -> None:
 def test_everything_runs_where_there_is_no_pybullet(copy: Path) -> None:
     (copy / "pybullet.py").write_text("raise ImportError('hidden by a test')\n")
     hidden = subprocess.run(
-        [sys.executable, "-c", "import pybullet"], env=environment(copy), capture_output=True, check=False
+        [sys.executable, "-c", "import pybullet"],
+        env=environment(copy),
+        capture_output=True,
+        check=False,
     )
     assert hidden.returncode != 0
     assert failed_cells(copy) == []
@@ -89,7 +92,9 @@ def failed_cells(copy: Path) -> list[int]:
         text=True,
         check=False,
     )
-    failed = [int(number) for number in re.findall(r"^FAILED .*::Cell (\d+)", run.stdout, re.MULTILINE)]
+    failed = [
+        int(number) for number in re.findall(r"^FAILED .*::Cell (\d+)", run.stdout, re.MULTILINE)
+    ]
     assert run.returncode == (1 if failed else 0), run.stdout
     return failed
 

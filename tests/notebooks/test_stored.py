@@ -45,7 +45,9 @@ def test_no_exercise_has_the_name_of_an_import(notebook: NotebookNode) -> None:
         if isinstance(node, ast.Import | ast.ImportFrom)
         for alias in node.names
     }
-    assert imported.isdisjoint(name for cell in tagged(notebook, "exercise") for name in functions(cell))
+    assert imported.isdisjoint(
+        name for cell in tagged(notebook, "exercise") for name in functions(cell)
+    )
 
 
 def test_outputs_that_can_be_compared_are_compared(notebook: NotebookNode) -> None:

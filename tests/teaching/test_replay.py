@@ -208,7 +208,9 @@ def test_an_exercise_that_raises_is_an_error_with_its_line(
     for cell in notebook.cells:
         cell.source = cell.source.replace(STUB[1], "return 1 / 0")
     states, code = table(notebook, tmp_path, capsys)
-    assert states["axial_depth"] == "error in your code - line 8: ZeroDivisionError: division by zero"
+    assert (
+        states["axial_depth"] == "error in your code - line 8: ZeroDivisionError: division by zero"
+    )
     assert code == 1
 
 
@@ -250,7 +252,9 @@ def test_the_replay_writes_nothing_beside_the_copy(
 ) -> None:
     (tmp_path / ".workspace.json").write_text("{}")  # a workspace, where a check would be recorded
     notebook = solved()
-    notebook.cells.append(new_code_cell("import pathlib\nassert pathlib.Path('mine.ipynb').exists()"))
+    notebook.cells.append(
+        new_code_cell("import pathlib\nassert pathlib.Path('mine.ipynb').exists()")
+    )
     table(notebook, tmp_path, capsys)
     assert sorted(path.name for path in tmp_path.iterdir()) == [".workspace.json", "mine.ipynb"]
 

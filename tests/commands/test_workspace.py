@@ -1,0 +1,164 @@
+"""The learner's folder: nothing that they wrote is ever lost."""
+
+from pathlib import Path
+
+import nbformat
+import pytest
+from nbformat import NotebookNode
+from nbformat.v4 import new_code_cell
+
+from course.commands import workspace
+from course.outline import Outline
+from course.teaching.replay import UnreadableError
+
+
+def mine(outline: Outline) -> Path:
+    return outline.workspace / "10-small.ipynb"
+
+
+def edit(outline: Outline, cell_id: str, source: str) -> None:
+    """Answer an exercise, as a learner would."""
+    notebook = nbformat.read(mine(outline), as_version=4)
+    cell(notebook, cell_id).source = source
+    nbformat.write(notebook, mine(outline))
+
+
+def cell(notebook: NotebookNode, cell_id: str) -> NotebookNode:
+    return next(cell for cell in notebook.cells if cell.id == cell_id)
+
+
+def source(outline: Outline, cell_id: str) -> str:
+    return cell(nbformat.read(mine(outline), as_version=4), cell_id).source
+
+
+def publish(outline: Outline, cell_id: str, text: str) -> None:
+    """Change the chapter, as its authors would."""
+    path = outline.chapters[0].notebook
+    notebook = nbformat.read(path, as_version=4)
+    cell(notebook, cell_id).source = text
+    nbformat.write(notebook, path)
+
+
+def test_the_first_fill_writes_a_stubbed_copy(outline: Outline) -> None:
+    assert workspace.fill(outline) == {"10-small.ipynb": "new"}
+    assert source(outline, "double").endswith("# YOUR CODE HERE\n    raise NotImplementedError")
+
+
+def test_an_untouched_copy_follows_the_chapter(outline: Outline) -> None:
+    workspace.fill(outline)
+    assert workspace.fill(outline) == {"10-small.ipynb": "unchanged"}
+    publish(outline, "title", "# New title")
+    assert workspace.fill(outline) == {"10-small.ipynb": "refreshed"}
+    assert source(outline, "title") == "# New title"
+
+
+def test_a_changed_copy_is_never_overwritten(outline: Outline) -> None:
+    workspace.fill(outline)
+    edit(outline, "double", "def double(x):\n    return x + x")
+    publish(outline, "title", "# New title")
+    before = mine(outline).read_bytes()
+    assert workspace.fill(outline) == {"10-small.ipynb": "yours, kept"}
+    assert mine(outline).read_bytes() == before
+
+
+def test_without_its_mark_every_copy_counts_as_the_learners(outline: Outline) -> None:
+    workspace.fill(outline)
+    (outline.workspace / ".workspace.json").write_text("{ damaged")
+    publish(outline, "title", "# New title")
+    assert workspace.fill(outline) == {"10-small.ipynb": "yours, kept"}
+
+
+def test_reset_gives_one_stub_back_and_keeps_the_rest(outline: Outline) -> None:
+    workspace.fill(outline)
+    edit(outline, "double", "def double(x):\n    return x + x")
+    edit(outline, "triple", "def triple(x):\n    return x + x + x")
+    before = mine(outline).read_bytes()
+    kept = workspace.reset(outline, "10", "double")
+    assert kept is not None
+    assert (kept.name, kept.read_bytes()) == ("10-small.old-1.ipynb", before)
+    assert source(outline, "double").endswith("raise NotImplementedError")
+    assert source(outline, "triple") == "def triple(x):\n    return x + x + x"
+
+
+def test_reset_brings_back_an_exercise_that_was_deleted(outline: Outline) -> None:
+    workspace.fill(outline)
+    notebook = nbformat.read(mine(outline), as_version=4)
+    notebook.cells = [cell for cell in notebook.cells if cell.id != "double"]
+    nbformat.write(notebook, mine(outline))
+    workspace.reset(outline, "10", "double")
+    assert source(outline, "double").endswith("raise NotImplementedError")
+
+
+def test_each_reset_keeps_another_file(outline: Outline) -> None:
+    workspace.fill(outline)
+    names = [workspace.reset(outline, "10").name for _ in range(3)]
+    assert names == [f"10-small.old-{n}.ipynb" for n in (1, 2, 3)]
+
+
+def test_a_whole_reset_is_untouched_again(outline: Outline) -> None:
+    workspace.fill(outline)
+    edit(outline, "double", "def double(x):\n    return x + x")
+    workspace.reset(outline, "10")
+    publish(outline, "title", "# New title")
+    assert workspace.fill(outline) == {"10-small.ipynb": "refreshed"}
+
+
+def test_a_damaged_copy_can_be_reset_as_a_whole_only(outline: Outline) -> None:
+    workspace.fill(outline)
+    mine(outline).write_text("not a notebook")
+    with pytest.raises(UnreadableError, match="is not JSON"):
+        workspace.reset(outline, "10", "double")
+    assert mine(outline).read_text() == "not a notebook"
+    kept = workspace.reset(outline, "10")
+    assert kept is not None
+    assert kept.read_text() == "not a notebook"
+
+
+def test_an_unknown_exercise_is_refused_by_name(outline: Outline) -> None:
+    workspace.fill(outline)
+    with pytest.raises(
+        LookupError, match="chapter 10 has no exercise 'halve'; it has double, triple"
+    ):
+        workspace.reset(outline, "10", "halve")
+
+
+def test_update_carries_answers_by_name(outline: Outline) -> None:
+    workspace.fill(outline)
+    notebook = nbformat.read(mine(outline), as_version=4)
+    answer = cell(notebook, "double")
+    answer.source = "HELPER = 2\n\ndef double(x):\n    return HELPER * x"
+    answer.id = "somewhere-else"
+    notebook.cells.append(new_code_cell("def of_my_own(x):\n    return x"))
+    nbformat.write(notebook, mine(outline))
+    publish(outline, "title", "# New title")
+
+    done = workspace.update(outline, "10")
+    assert (done.carried, done.left) == (("double",), ("of_my_own",))
+    assert done.kept is not None
+    assert "of_my_own" in done.kept.read_text()
+    assert source(outline, "double") == "HELPER = 2\n\ndef double(x):\n    return HELPER * x"
+    assert source(outline, "triple").endswith("raise NotImplementedError")
+    assert source(outline, "title") == "# New title"
+
+
+def test_update_carries_a_cell_that_answers_two_exercises(outline: Outline) -> None:
+    workspace.fill(outline)
+    both = "def double(x):\n    return x + x\n\ndef triple(x):\n    return 3 * x"
+    edit(outline, "double", both)
+    edit(outline, "triple", "# see above")
+    workspace.update(outline, "10")
+    defined = {
+        name
+        for cell_id in ("double", "triple")
+        for name in workspace.function_names(source(outline, cell_id))
+    }
+    assert defined == {"double", "triple"}
+
+
+def test_update_of_a_cell_that_python_cannot_parse_loses_nothing(outline: Outline) -> None:
+    workspace.fill(outline)
+    edit(outline, "double", "def double(x)\n    return 2 * x")
+    done = workspace.update(outline, "10")
+    assert done.carried == ()
+    assert done.kept is not None
+    assert "def double(x)\\n" in done.kept.read_text()
