@@ -41,6 +41,7 @@ sphinxcontrib.katex.KaTeXServer.start_server_process = classmethod(start_server_
 sphinxcontrib.katex.STARTUP_TIMEOUT = sphinxcontrib.katex.RENDER_TIMEOUT = 60.0  # s
 
 html_theme = "furo"
+pygments_dark_style = "a11y-dark"  # as its light one; the default underlines imports like links
 html_title = project
 html_static_path = ["static"]
 html_css_files = ["workbook.css"]

@@ -26,41 +26,44 @@ with warnings.catch_warnings():
 VIEWER_FOLDER = FilePath(meshcat.__file__).parent / "viewer"
 
 # The viewer's camera sees 75 degrees from bottom to top. The margin leaves air around the shapes.
-_HALF_VIEW = np.deg2rad(75 / 2)
-_MARGIN = 1.05
+_EYE_DISTANCE = 1.05 / np.sin(np.deg2rad(75 / 2))
 _WHITE = [1.0, 1.0, 1.0]
 
 
 def pack(scene: Scene) -> tuple[bytes, ...]:
-    """The commands that show `scene` in an empty MeshCat viewer, in order."""
-    commands = _stage(scene)
+    """The commands that show `scene` in an empty MeshCat viewer, in order.
+
+    The scene is moved and scaled into the unit sphere around the viewer's origin: that is where its
+    camera turns around, where its lights reach, and well within its clipping planes.
+    """
+    root = Path().append("workbook")
+    middle, radius = scene.middle_and_radius()
+    into_unit_sphere = np.diag([1 / radius, 1 / radius, 1 / radius, 1.0])
+    into_unit_sphere[:3, 3] = -middle / radius
+    commands = [*_stage(scene.eye_W), SetTransform(into_unit_sphere, root)]
     for shape in scene.shapes:
-        path = Path().append("workbook").append(shape.name)
-        commands.append(SetObject(_object(shape), path=path))
+        path = root.append(shape.name)
+        commands.append(SetObject(_object(shape, scale=1 / radius), path=path))
         commands.append(SetTransform(shape.X_WB, path))
     return tuple(umsgpack.packb(command.lower()) for command in commands)
 
 
-def _stage(scene: Scene) -> list[SetObject | SetProperty | SetTransform]:
-    """White behind the shapes, no grid, and a camera that has all of them in view."""
-    middle, radius = scene.middle_and_radius()
-    eye = scene.eye_W / np.linalg.norm(scene.eye_W) * radius * _MARGIN / np.sin(_HALF_VIEW)
-    target = np.eye(4)
-    target[:3, 3] = middle
-    # The camera's node is turned by 90 degrees about x: its (x, y, z) is (x, z, -y) of W.
-    camera = [float(eye[0]), float(eye[2]), float(-eye[1])]
-    background, cameras = Path().append("Background"), Path().append("Cameras").append("default")
+def _stage(eye_W: Array) -> list[SetObject | SetProperty | SetTransform]:
+    """White behind the shapes, no grid, and the camera in the direction of the eye."""
+    x, y, z = (float(part) for part in eye_W / np.linalg.norm(eye_W) * _EYE_DISTANCE)
+    background = Path().append("Background")
+    camera = Path().append("Cameras/default/rotated/<object>")
     return [
         SetProperty("top_color", _WHITE, background),
         SetProperty("bottom_color", _WHITE, background),
         SetProperty("visible", False, Path().append("Grid")),
         SetProperty("visible", False, Path().append("Axes")),
-        SetTransform(target, cameras),
-        SetProperty("position", camera, cameras.append("rotated").append("<object>")),
+        # The camera's node is turned by 90 degrees about x: its (x, y, z) is (x, z, -y) of W.
+        SetProperty("position", [x, z, -y], camera),
     ]
 
 
-def _object(shape: Shape) -> g.Object:
+def _object(shape: Shape, *, scale: float) -> g.Object:
     color = int(shape.color[1:], 16)
     look = {"color": color, "opacity": shape.opacity}
     match shape:
@@ -72,13 +75,13 @@ def _object(shape: Shape) -> g.Object:
             ends = np.stack([shape.starts_B, shape.ends_B], axis=1).reshape(-1, 3)
             made = g.LineSegments(g.PointsGeometry(_columns(ends)), g.LineBasicMaterial(**look))
         case Points():
-            # MeshCat's point material always reads a colour for each vertex.
+            # Their material reads a colour for each vertex, and its size is not scaled with the scene.
             colors = np.tile(
                 [(color >> bits & 255) / 255 for bits in (16, 8, 0)], (len(shape.points_B), 1)
             )
             made = g.Points(
                 g.PointsGeometry(_columns(shape.points_B), _columns(colors)),
-                g.PointsMaterial(size=float(shape.size)),
+                g.PointsMaterial(size=float(shape.size) * scale),
             )
         case _:
             raise TypeError(

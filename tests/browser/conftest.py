@@ -15,6 +15,7 @@ import nbformat
 import pytest
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 from playwright.sync_api import Browser, Page, Request, Route, sync_playwright
+from scipy.spatial.transform import RigidTransform
 
 from course.commands.book import build_book
 from course.display.scene3d import Box, Scene, show_scene
@@ -69,7 +70,8 @@ def book(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def scene_notebook() -> nbformat.NotebookNode:
     """A page with a 3D scene whose colour is known, whatever the chapters show."""
-    wall = Box(name="wall", size=[2, 1, 1], color="#d1242f")
+    X_WB = RigidTransform.from_translation([3, 1, 2])  # off the origin, for the camera to find it
+    wall = Box(name="wall", size=[2, 1, 1], color="#d1242f", X_WB=X_WB)
     view = show_scene(Scene(shapes=(wall,)), title="A red box", alt="A red box, 2 m wide.")
     output = new_output(
         "execute_result",

@@ -94,17 +94,25 @@ def test_lines_alternate_start_and_end():
 
 
 @pytest.mark.parametrize("eye", [(1, 0, 0), (-1, 2, 0.5), (0, -1, 3)])
-@pytest.mark.parametrize("scale", [0.05, 1, 30])
-def test_camera_has_every_corner_in_view(eye, scale):
-    scene = Scene(shapes=(Box(name="b", size=[scale, 2 * scale, scale], X_WB=TURNED),), eye_W=eye)
-    X_WT = np.reshape(command(scene, "set_transform", "/Cameras/default")["matrix"], (4, 4)).T
+@pytest.mark.parametrize("size", [0.05, 1, 300])
+def test_camera_has_every_corner_in_view(eye, size):
+    box = Box(name="b", size=[size, 2 * size, size], X_WB=TURNED)
+    scene = Scene(shapes=(box,), eye_W=eye)
+    to_viewer = np.reshape(command(scene, "set_transform", "/workbook")["matrix"], (4, 4)).T
     x, y, z = command(scene, "set_property", "/Cameras/default/rotated/<object>")["value"]
-    eye_W = X_WT[:3, 3] + [x, -z, y]
-    forward = (X_WT[:3, 3] - eye_W) / np.linalg.norm(X_WT[:3, 3] - eye_W)
+    eye_V = np.array([x, -z, y])  # MeshCat's camera looks at the viewer's origin
+    forward = -eye_V / np.linalg.norm(eye_V)
     np.testing.assert_allclose(-forward, np.array(eye) / np.linalg.norm(eye), atol=1e-12)
-    for corner in scene.shapes[0].corners_W():
-        sight = (corner - eye_W) / np.linalg.norm(corner - eye_W)
-        assert np.degrees(np.arccos(sight @ forward)) < 75 / 2
+    angles = []
+    for corner in box.corners_W():
+        sight = to_viewer[:3, :3] @ corner + to_viewer[:3, 3] - eye_V
+        angles.append(np.degrees(np.arccos(sight @ forward / np.linalg.norm(sight))))
+    assert 20 < max(angles) < 75 / 2
+
+
+def test_points_keep_their_size_in_the_scaled_scene():
+    (material,) = command(a_scene(), "set_object", "/workbook/camera/hits")["object"]["materials"]
+    assert material["size"] == pytest.approx(0.02 / a_scene().middle_and_radius()[1])
 
 
 def test_html_carries_the_packed_scene_and_the_words():
