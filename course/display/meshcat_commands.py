@@ -25,8 +25,8 @@ with warnings.catch_warnings():
 # The script that draws, as MeshCat installs it, and the licences of what is in it.
 VIEWER_FOLDER = FilePath(meshcat.__file__).parent / "viewer"
 
-# The viewer's camera sees 75 degrees from bottom to top. The margin leaves air around the shapes.
-_EYE_DISTANCE = 1.05 / np.sin(np.deg2rad(75 / 2))
+_VIEW = np.tan(np.deg2rad(75 / 2))  # the viewer's camera sees 75 degrees from bottom to top
+_MARGIN = 1.15  # air around the shapes, in multiples of the nearest distance that shows them
 _WHITE = [1.0, 1.0, 1.0]
 
 
@@ -40,7 +40,7 @@ def pack(scene: Scene) -> tuple[bytes, ...]:
     middle, radius = scene.middle_and_radius()
     into_unit_sphere = np.diag([1 / radius, 1 / radius, 1 / radius, 1.0])
     into_unit_sphere[:3, 3] = -middle / radius
-    commands = [*_stage(scene.eye_W), SetTransform(into_unit_sphere, root)]
+    commands = [*_stage(scene), SetTransform(into_unit_sphere, root)]
     for shape in scene.shapes:
         path = root.append(shape.name)
         commands.append(SetObject(_object(shape, scale=1 / radius), path=path))
@@ -48,9 +48,9 @@ def pack(scene: Scene) -> tuple[bytes, ...]:
     return tuple(umsgpack.packb(command.lower()) for command in commands)
 
 
-def _stage(eye_W: Array) -> list[SetObject | SetProperty | SetTransform]:
+def _stage(scene: Scene) -> list[SetObject | SetProperty | SetTransform]:
     """White behind the shapes, no grid, and the camera in the direction of the eye."""
-    x, y, z = (float(part) for part in eye_W / np.linalg.norm(eye_W) * _EYE_DISTANCE)
+    x, y, z = (float(part) for part in _eye(scene))
     background = Path().append("Background")
     camera = Path().append("Cameras/default/rotated/<object>")
     return [
@@ -61,6 +61,20 @@ def _stage(eye_W: Array) -> list[SetObject | SetProperty | SetTransform]:
         # The camera's node is turned by 90 degrees about x: its (x, y, z) is (x, z, -y) of W.
         SetProperty("position", [x, z, -y], camera),
     ]
+
+
+def _eye(scene: Scene) -> Array:
+    """Where the camera stands, in the unit sphere's scale: as near as all corners are still seen."""
+    back = scene.eye_W / np.linalg.norm(scene.eye_W)
+    right = np.cross([0.0, 0.0, 1.0], back)
+    right /= np.linalg.norm(right)
+    middle, radius = scene.middle_and_radius()
+    corners = np.vstack([shape.corners_W() for shape in scene.shapes])
+    aside_and_up = (corners - middle) / radius @ np.stack([right, np.cross(back, right)], axis=1)
+    towards = (corners - middle) / radius @ back
+    nearest = (np.abs(aside_and_up).max(axis=1) / _VIEW + towards).max()
+    eye: Array = back * nearest * _MARGIN
+    return eye
 
 
 def _object(shape: Shape, *, scale: float) -> g.Object:

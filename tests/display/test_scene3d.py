@@ -101,13 +101,16 @@ def test_camera_has_every_corner_in_view(eye, size):
     to_viewer = np.reshape(command(scene, "set_transform", "/workbook")["matrix"], (4, 4)).T
     x, y, z = command(scene, "set_property", "/Cameras/default/rotated/<object>")["value"]
     eye_V = np.array([x, -z, y])  # MeshCat's camera looks at the viewer's origin
-    forward = -eye_V / np.linalg.norm(eye_V)
-    np.testing.assert_allclose(-forward, np.array(eye) / np.linalg.norm(eye), atol=1e-12)
-    angles = []
+    back = eye_V / np.linalg.norm(eye_V)
+    np.testing.assert_allclose(back, np.array(eye) / np.linalg.norm(eye), atol=1e-12)
+    right = np.cross([0, 0, 1], back) / np.linalg.norm(np.cross([0, 0, 1], back))
+    seen = []
     for corner in box.corners_W():
         sight = to_viewer[:3, :3] @ corner + to_viewer[:3, 3] - eye_V
-        angles.append(np.degrees(np.arccos(sight @ forward / np.linalg.norm(sight))))
-    assert 20 < max(angles) < 75 / 2
+        depth = -sight @ back
+        assert depth > 0.01  # the viewer's near plane
+        seen += [abs(sight @ right) / depth, abs(sight @ np.cross(back, right)) / depth]
+    assert 0.7 < max(seen) / np.tan(np.radians(75 / 2)) < 1
 
 
 def test_points_keep_their_size_in_the_scaled_scene():
