@@ -23,7 +23,7 @@ FLAT_NORMAL_ERROR = 1e-5
 """Largest difference of unit normals on flat faces: a few roundings in float32."""
 
 SHALLOW = 0.2
-"""Smallest cosine of rays that are compared: below it, errors grow without end."""
+"""Smallest cosine of rays that are compared: below it, a bound linear in the sag is too small."""
 
 
 def assert_equal(what: str, got: ArrayLike, expected: ArrayLike) -> None:

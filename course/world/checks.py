@@ -31,7 +31,8 @@ def floats(value: ArrayLike, *, name: str) -> Floats:
     except ValueError:
         raise ValueError(f"{name}: expected an array, got rows of different lengths") from None
     if array.dtype.kind not in "fiu":
-        raise TypeError(f"{name}: expected real numbers, got {array.dtype}")
+        got = type(value).__name__ if array.dtype == object else array.dtype
+        raise TypeError(f"{name}: expected real numbers, got {got}")
     return array if array.dtype == np.float32 else array.astype(np.float64, copy=False)
 
 

@@ -99,9 +99,9 @@ def undeclared_shapes(make_caster: MakeCaster) -> None:
 
 def empty_scene(make_caster: MakeCaster) -> None:
     """Every ray misses."""
-    hits = _cast(make_caster(Scene()), [(0, 0, 0), (0, 0, 0)], [UP, DOWN])
-    assert_equal("body", hits.body, [NO_BODY, NO_BODY])
-    assert_equal("distance", hits.distance, [math.inf, math.inf])
+    caster = make_caster(Scene())
+    hits = _cast(caster, [(0, 0, 0)], [UP])
+    assert_hits(caster, hits, distance=[math.inf], n_W=[NONE], body=[NO_BODY], title="no body")
 
 
 def no_rays(make_caster: MakeCaster) -> None:
@@ -132,6 +132,9 @@ def below_plane(make_caster: MakeCaster) -> None:
     if _supports(make_caster, Plane()):
         declared = make_caster(Scene()).capabilities.below_plane
         _assert_inside(make_caster, Plane(), declared, start=(0, 0, -2), exit_at=2.0)
+        caster = make_caster(Scene([Body(name="floor", shape=Plane(), X_WB=IDENTITY)]))
+        expected = declared is InsideStart.ZERO
+        assert_equal("hit going down", _cast(caster, [(0, 0, -2)], [DOWN]).hit, [expected])
 
 
 def end_of_the_ray(make_caster: MakeCaster) -> None:

@@ -39,19 +39,17 @@ def meet_sphere(p_SO: Array, d_S: Array, radius: float) -> Intersection:
 
     The textbook root -b - sqrt(b^2 - c), with b = p.d and c = p.p - r^2, subtracts squares of the
     distance from the start: from 10 km it loses 8 digits. Here the discriminant is r^2 - |q|^2,
-    factored, with the foot q of the perpendicular from the centre to the ray; and the root is
-    c / (sqrt(r^2 - |q|^2) - b), factored too: no difference of like numbers is left.
+    factored, with the foot q of the perpendicular from the centre to the ray: numbers of the size
+    of the sphere.
     """
     along = np.einsum("ij,ij->i", p_SO, d_S)  # b
     foot = p_SO - along[:, np.newaxis] * d_S
-    miss_by, start_at = np.linalg.norm(foot, axis=1), np.linalg.norm(p_SO, axis=1)
+    miss_by = np.linalg.norm(foot, axis=1)
     half_chord = np.sqrt(np.maximum((radius - miss_by) * (radius + miss_by), 0))
-    inside = start_at <= radius
+    inside = np.linalg.norm(p_SO, axis=1) <= radius
     meets = ~inside & (miss_by <= radius) & (along < 0)
 
-    distance = np.where(inside, 0.0, np.inf)
-    power = (start_at - radius) * (start_at + radius)  # c
-    np.divide(power, half_chord - along, out=distance, where=meets)
+    distance = np.where(inside, 0.0, np.where(meets, -along - half_chord, np.inf))
     p_SH = foot - half_chord[:, np.newaxis] * d_S
     n_S = p_SH / np.linalg.norm(p_SH, axis=1, keepdims=True)
     return Intersection(distance, np.where(inside[:, np.newaxis], -d_S, n_S))

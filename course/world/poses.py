@@ -26,7 +26,7 @@ def as_pose(X: RigidTransform | ArrayLike, *, name: str = "X") -> RigidTransform
         name: the argument's name in error messages, such as "X_WC".
 
     Raises:
-        TypeError: neither a transform nor real numbers.
+        TypeError: neither a transform nor real numbers; or a rotation alone.
         ValueError: several transforms, another shape, nan or infinity, a wrong last row, a scale,
             or a reflection.
     """
@@ -35,6 +35,8 @@ def as_pose(X: RigidTransform | ArrayLike, *, name: str = "X") -> RigidTransform
             raise ValueError(f"{name}: expected one pose, got a stack of {len(X)}")
         finite(X.as_matrix(), name=name)
         return X
+    if isinstance(X, Rotation):
+        raise TypeError(f"{name}: expected a pose, got a rotation; make it pose(rotation=...)")
     matrix = finite(shaped(floats(X, name=name), (4, 4), name=name), name=name)
     if not np.array_equal(matrix[3], [0, 0, 0, 1]):
         raise ValueError(

@@ -101,9 +101,16 @@ def test_parts_that_make_no_pose_are_refused(parts, message):
         pose(**parts)
 
 
-def test_a_pose_is_not_a_text():
-    with pytest.raises(TypeError, match="X: expected real numbers"):
-        as_pose("identity")
+def test_neither_a_text_nor_nothing_is_a_pose():
+    for value, got in (("identity", "<U8"), (None, "NoneType")):
+        with pytest.raises(TypeError, match=f"^X: expected real numbers, got {got}$"):
+            as_pose(value)
+
+
+def test_a_rotation_alone_is_not_a_pose():
+    message = "X_WC: expected a pose, got a rotation; make it pose(rotation=...)"
+    with pytest.raises(TypeError, match=f"^{re.escape(message)}$"):
+        as_pose(QUARTER, name="X_WC")
 
 
 def read_only(array):
