@@ -89,14 +89,10 @@ def _object(shape: Shape, *, scale: float) -> g.Object:
             ends = np.stack([shape.starts_B, shape.ends_B], axis=1).reshape(-1, 3)
             made = g.LineSegments(g.PointsGeometry(_columns(ends)), g.LineBasicMaterial(**look))
         case Points():
-            # Their material reads a colour for each vertex, and its size is not scaled with the scene.
-            colors = np.tile(
-                [(color >> bits & 255) / 255 for bits in (16, 8, 0)], (len(shape.points_B), 1)
-            )
-            made = g.Points(
-                g.PointsGeometry(_columns(shape.points_B), _columns(colors)),
-                g.PointsMaterial(size=float(shape.size) * scale),
-            )
+            # The size of a point is not scaled with the scene.
+            material = _PointsOfOneColor(size=float(shape.size) * scale, color=color)
+            material.opacity = shape.opacity
+            made = g.Points(g.PointsGeometry(_columns(shape.points_B)), material)
         case _:
             raise TypeError(
                 f"{shape.name}: a {type(shape).__name__} cannot be shown, "
@@ -109,6 +105,15 @@ def _object(shape: Shape, *, scale: float) -> g.Object:
     ):
         element.uuid = str(uuid5(NAMESPACE_URL, f"{shape.name}#{part}"))
     return made
+
+
+class _PointsOfOneColor(g.PointsMaterial):  # type: ignore[misc]  # MeshCat has no types
+    """MeshCat's own wants a colour for each point, which doubles the size of a cloud."""
+
+    def lower(self, object_data: object) -> dict[str, object]:
+        look = {"vertexColors": 0, "opacity": self.opacity, "transparent": self.opacity < 1}
+        lowered: dict[str, object] = super().lower(object_data) | look
+        return lowered
 
 
 def _columns(rows: Array) -> NDArray[np.float32]:

@@ -85,6 +85,13 @@ def test_points_keep_rows_as_points():
     assert position["itemSize"] == 3
 
 
+def test_points_share_one_color():
+    packed = command(a_scene(), "set_object", "/workbook/camera/hits")["object"]
+    (geometry,), (material,) = packed["geometries"], packed["materials"]
+    assert set(geometry["data"]["attributes"]) == {"position"}
+    assert (material["color"], material["vertexColors"], material["opacity"]) == (0xFF8000, 0, 1)
+
+
 def test_lines_alternate_start_and_end():
     (geometry,) = command(a_scene(), "set_object", "/workbook/camera/rays")["object"]["geometries"]
     array = geometry["data"]["attributes"]["position"]["array"].data
