@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from course import __version__
-from course.commands import check, claims, doctor, notebooks, workspace
+from course.commands import book, check, claims, doctor, notebooks, workspace
 from course.outline import find_root, read_outline
 from course.teaching.editions import EditionError
 from course.teaching.replay import UnreadableError
@@ -27,7 +27,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except UnreadableError as error:
         print(f"course {options.command}: {error}", file=sys.stderr)
         return check.ExitCode.UNREADABLE
-    except (LookupError, EditionError, notebooks.NotebookError) as error:
+    except (LookupError, EditionError, book.BookError, notebooks.NotebookError) as error:
         print(f"course {options.command}: {error.args[0]}", file=sys.stderr)
         return FAILED
 
@@ -79,10 +79,8 @@ def _update(options: argparse.Namespace) -> int:
 
 def _book(_options: argparse.Namespace) -> int:
     """Build the static book."""
-    from course.commands.book import build_book  # needs the extra `book`, which a learner has not
-
     outline = read_outline(find_root())
-    print(f"{build_book(outline, outline.root / 'build' / 'book') / 'index.html'}")
+    print(book.build_book(outline, outline.root / "build" / "book") / "index.html")
     return 0
 
 

@@ -13,7 +13,9 @@ def pytest_runtest_call(item: Any) -> Generator[None, None, None]:
     """After nbval has run and compared a cell, compare the pictures among its outputs."""
     yield
     fresh, stored = pictures_in(item.test_outputs or ()), pictures_in(item.cell.outputs)
-    assert len(fresh) == len(stored), f"{len(fresh)} pictures, and {len(stored)} are stored"
+    assert len(fresh) == len(stored), (
+        f"{len(fresh)} pictures, and {len(stored)} are stored"
+    )
     for number, (ours, theirs) in enumerate(zip(fresh, stored, strict=True), start=1):
         difference = picture_difference(ours, theirs)
         assert not difference, f"cell {item.cell_num}, picture {number}: {difference}"

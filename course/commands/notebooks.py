@@ -70,6 +70,7 @@ def normalise(notebook: NotebookNode) -> None:
         if cell.cell_type != "code":
             continue
         cell.metadata.pop("execution", None)
+        cell.outputs = _joined(cell.outputs)
         for output in cell.outputs:
             output.get("data", {}).pop(WIDGET_MIME, None)
             if "metadata" in output:
@@ -102,6 +103,18 @@ def serialise(notebook: NotebookNode) -> str:
     """The file's text: nbformat's own, ending in one newline."""
     text: str = nbformat.writes(notebook, version=4)
     return text.rstrip("\n") + "\n"
+
+
+def _joined(outputs: list[NotebookNode]) -> list[NotebookNode]:
+    """Outputs with neighbouring pieces of one stream put together: where a stream is cut depends on the timing."""
+    joined: list[NotebookNode] = []
+    for output in outputs:
+        last = joined[-1] if joined else None
+        if last and output.output_type == last.output_type == "stream" and output.name == last.name:
+            last.text += output.text
+        else:
+            joined.append(output)
+    return joined
 
 
 def _texts(output: NotebookNode) -> list[str]:

@@ -80,6 +80,14 @@ def test_native_output_that_is_not_silenced_would_be_stored(outline: Outline) ->
     assert nbformat.read(path, as_version=4).cells[0].outputs[0].text == "built on ..."
 
 
+def test_pieces_of_one_stream_are_joined(outline: Outline) -> None:
+    put(outline, "import sys\nfor word in 'abc':\n    print(word)\n    sys.stdout.flush()")
+    path = outline.chapters[0].notebook
+    write(path)
+    (output,) = nbformat.read(path, as_version=4).cells[0].outputs
+    assert output.text == "a\nb\nc\n"
+
+
 def test_a_null_count_and_a_stored_error_are_unfit(outline: Outline) -> None:
     error = new_output("error", ename="ValueError", evalue="no", traceback=[])
     notebook = nbformat.v4.new_notebook(cells=[new_code_cell("1", id="a", outputs=[error])])

@@ -15,12 +15,15 @@ from course.teaching.editions import tags
 from course.teaching.pictures import pictures_in
 
 
+CHAPTER_10 = "notebooks/10-depth-and-range.ipynb"
+
+
 @pytest.fixture
 def copy(tmp_path: Path, outline: Outline) -> Path:
     """A copy of what the replay reads; `labs` in it hides the repository's own."""
-    for name in ("notebooks", "labs", "tests/nbval-sanitize.cfg", "pyproject.toml", "book.yml"):
+    for name in ("notebooks/conftest.py", CHAPTER_10, "labs", "tests/nbval-sanitize.cfg", "pyproject.toml", "book.yml"):
         source = outline.root / name
-        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (shutil.copytree if source.is_dir() else shutil.copy)(source, tmp_path / name)
     return tmp_path
 
@@ -70,7 +73,8 @@ def test_a_picture_that_moved_makes_it_fail(copy: Path) -> None:
     assert failed_cells(copy) == [code_index(notebook, cell)]
 
 
-def test_everything_runs_where_there_is_no_pybullet(copy: Path) -> None:
+def test_everything_runs_where_there_is_no_pybullet(copy: Path, outline: Outline) -> None:
+    shutil.copytree(outline.root / "notebooks", copy / "notebooks", dirs_exist_ok=True)
     (copy / "pybullet.py").write_text("raise ImportError('hidden by a test')\n")
     hidden = subprocess.run(
         [sys.executable, "-c", "import pybullet"],
@@ -104,7 +108,7 @@ def environment(copy: Path) -> dict[str, str]:
 
 
 def chapter_10(copy: Path) -> tuple[Path, nbformat.NotebookNode]:
-    path = copy / "notebooks" / "10-depth-and-range.ipynb"
+    path = copy / CHAPTER_10
     return path, nbformat.read(path, as_version=4)
 
 
