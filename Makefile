@@ -9,7 +9,7 @@ CHAPTER := $(if $(CH),--chapter $(CH))
 .PHONY: help lab test test-browser notebooks book bench
 
 help:
-	@echo "make lab           open the workbook in JupyterLab"
+	@echo "make lab           open the workbook in JupyterLab [JUPYTER=--no-browser]"
 	@echo "make test          lint, types, tests and the replay of every notebook"
 	@echo "make test-browser  the book and JupyterLab, driven in Chromium (needs chromium, node and npm)"
 	@echo "make notebooks     execute and normalise the notebooks [CH=10]"
@@ -17,7 +17,7 @@ help:
 	@echo "make bench         measure speeds, as ratios within one run"
 
 lab: .venv/lab.done
-	@$(BIN)/course lab
+	@$(BIN)/course lab -- $(JUPYTER)
 
 test: .venv/all.done
 	@$(BIN)/ruff check --quiet .

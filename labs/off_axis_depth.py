@@ -218,8 +218,12 @@ def view_3d(data: OffAxis) -> view.Scene:
                 X_WB=pose(translation=[0, WALL_M + 0.02, 0]),
             ),
             view.Sphere(name="post", radius=POST_RADIUS_M, color="#3d4a57", X_WB=post),
-            view.Points(name="depth", points_B=right[image.valid], color=DEPTH_COLOUR, size=0.035, X_WB=X_WC),
-            view.Points(name="range", points_B=wrong[image.valid], color=RANGE_COLOUR, size=0.035, X_WB=X_WC),
+            view.Points(
+                name="depth", points_B=right[image.valid], color=DEPTH_COLOUR, size=0.035, X_WB=X_WC
+            ),
+            view.Points(
+                name="range", points_B=wrong[image.valid], color=RANGE_COLOUR, size=0.035, X_WB=X_WC
+            ),
         )
     )
 

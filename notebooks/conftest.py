@@ -10,7 +10,7 @@ from course.teaching.pictures import picture_difference, pictures_in
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_call(item: Any) -> Generator[None, None, None]:
-    """After nbval has run and compared a cell, compare the pictures among its outputs."""
+    """After nbval has run and compared a cell, compare its pictures."""
     yield
     fresh, stored = pictures_in(item.test_outputs or ()), pictures_in(item.cell.outputs)
     assert len(fresh) == len(stored), (

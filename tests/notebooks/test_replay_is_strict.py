@@ -14,14 +14,20 @@ from course.outline import Outline
 from course.teaching.editions import tags
 from course.teaching.pictures import pictures_in
 
-
 CHAPTER_10 = "notebooks/10-depth-and-range.ipynb"
 
 
 @pytest.fixture
 def copy(tmp_path: Path, outline: Outline) -> Path:
     """A copy of what the replay reads; `labs` in it hides the repository's own."""
-    for name in ("notebooks/conftest.py", CHAPTER_10, "labs", "tests/nbval-sanitize.cfg", "pyproject.toml", "book.yml"):
+    for name in (
+        "notebooks/conftest.py",
+        CHAPTER_10,
+        "labs",
+        "tests/nbval-sanitize.cfg",
+        "pyproject.toml",
+        "book.yml",
+    ):
         source = outline.root / name
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (shutil.copytree if source.is_dir() else shutil.copy)(source, tmp_path / name)
