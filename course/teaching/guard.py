@@ -1,28 +1,38 @@
-"""Calling code that is not ours: bounded in time and in output, and never raising.
+"""Calling code that is not ours: bounded in time and in output, never raising, and leaving no trace in the process.
 
-What comes back is an `Outcome`: a value, or what went wrong and where in the learner's own lines.
+What comes back is an `Outcome`: a value, or what went wrong and where in the learner's own lines. All that may run the
+learner's code happens inside: the call, reading the value, asking an error for its text, and the end of both.
 """
 
 import contextlib
-import ctypes
+import contextvars
 import io
 import linecache
+import os
 import signal
+import site
+import sys
+import sysconfig
 import threading
 import traceback
 import warnings
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from types import FrameType
-from typing import Any
+from typing import Any, BinaryIO, cast
 
-PRINTED_CHARACTERS = 2000
+import numpy as np
+
+from course.teaching.limit import TimeLimitReached, time_limit
+from course.teaching.words import one_line
+
+__all__ = ["Outcome", "TimeLimitReached", "call", "time_limit", "undisturbed"]
+
+PRINTED_BYTES = 2000
 MESSAGE_CHARACTERS = 300
-
-
-class TimeLimitReached(BaseException):
-    """The time is up. A BaseException, so that `except Exception` in a learner's loop does not keep it."""
+SHORTEST_SECONDS = 0.01  # for a case that is reached when the time is nearly up
+DESCRIBING_SECONDS = 0.2
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -30,12 +40,12 @@ class Outcome:
     """What a guarded call came to.
 
     Attributes:
-        value: what it returned; None if it raised.
+        value: what it returned, as it was read; None if it raised.
         error: what it raised, as one line; "" if it returned.
         line: number of the learner's line that was running then, 0 if unknown.
         source: that line's text.
-        printed: what it printed, cut to a bounded length.
-        not_implemented: it raised NotImplementedError, as an untouched stub does.
+        printed: what it printed, cut to a bounded length; then it ends in an ellipsis.
+        not_implemented: it raised NotImplementedError itself, as an untouched stub does.
     """
 
     value: Any = None
@@ -46,122 +56,179 @@ class Outcome:
     not_implemented: bool = False
 
 
-def call(function: Callable[..., Any], arguments: Sequence[Any], *, seconds: float) -> Outcome:
-    """Call a learner's function; catch everything, silence warnings and keep what it prints."""
-    printed = _BoundedText(PRINTED_CHARACTERS)
-    try:
-        with (
-            contextlib.redirect_stdout(printed),
-            contextlib.redirect_stderr(printed),
-            warnings.catch_warnings(),
-            time_limit(seconds),
-        ):
-            warnings.simplefilter("ignore")
-            value = function(*arguments)
-    except BaseException as error:  # SystemExit and KeyboardInterrupt of the learner's code as well
-        line, source = _learner_line(error, function)
-        return Outcome(
-            error=_one_line(error, seconds),
-            line=line,
-            source=source,
-            printed=printed.getvalue(),
-            not_implemented=isinstance(error, NotImplementedError),
-        )
-    return Outcome(value=value, printed=printed.getvalue())
+def call(
+    function: Callable[..., Any],
+    arguments: Sequence[Any],
+    *,
+    seconds: float,
+    spent: float = 0.0,
+    read: Callable[[Any], Any] | None = None,
+) -> Outcome:
+    """Call a learner's function; catch everything, silence warnings and keep what it prints.
 
-
-@contextlib.contextmanager
-def time_limit(seconds: float) -> Iterator[None]:
-    """Raise `TimeLimitReached` in this thread when the time is up, and again every 50 ms until it is let through.
-
-    It repeats because a bare `except:` inside a loop would swallow a single one. Code that stays inside one C call
-    cannot be stopped this way.
+    Args:
+        function: anything that can be called.
+        arguments: passed by position.
+        seconds: time limit of this call and of those that belong to it.
+        spent: how much of it those have used, in seconds.
+        read: turns the returned object into the outcome's value; it may run the object's own methods.
     """
-    in_main_thread = threading.current_thread() is threading.main_thread()
-    if hasattr(signal, "setitimer") and in_main_thread:
-        with _alarm(seconds):
-            yield
-    else:
-        with _watcher(seconds):
-            yield
+    printed = _Printed()
+    limit = time_limit(max(seconds - spent, SHORTEST_SECONDS))
+    caught: list[BaseException] = []
+    value = None
+    with _left_as_found(printed.stream()):
+        try:
+            with limit:
+                value = contextvars.copy_context().run(_enter, function, arguments, read)
+        except BaseException as error:  # the learner's SystemExit and KeyboardInterrupt as well
+            caught.append(error)
+        outcome = Outcome(value=value)
+        if limit.reached:  # even if the function kept the exception and returned something
+            outcome = _described(caught, too_late=seconds)
+        elif caught:
+            outcome = _described(caught)
+    return replace(outcome, printed=printed.text())
 
 
 @contextlib.contextmanager
-def _alarm(seconds: float) -> Iterator[None]:
-    armed = True
+def undisturbed() -> Iterator[None]:
+    """For our own arithmetic: a notebook may have told NumPy to raise, or warnings to be errors."""
+    with warnings.catch_warnings(), np.errstate(all="ignore"):
+        warnings.simplefilter("ignore")
+        yield
 
-    def ring(_signal: int, _frame: FrameType | None) -> None:
-        if armed:
-            raise TimeLimitReached
 
-    outer_handler = signal.signal(signal.SIGALRM, ring)
-    outer_timer = signal.setitimer(signal.ITIMER_REAL, seconds, 0.05)
-    try:  # two levels: the alarm may ring in the inner `finally`, and must not keep the outer from running
+def _enter(
+    function: Callable[..., Any], arguments: Sequence[Any], read: Callable[[Any], Any] | None
+) -> Any:
+    # The returned object dies here when it has been read: its __del__ is the learner's code too.
+    return function(*arguments) if read is None else read(function(*arguments))
+
+
+# --- the process, left as it was found ----------------------------------------------------------------------
+
+
+@contextlib.contextmanager
+def _left_as_found(stream: io.TextIOBase) -> Iterator[None]:
+    """Standard streams, warnings, signal handlers and the recursion limit; what a `__del__` raises is not reported.
+
+    The error state and print options of NumPy are context variables: the copied context of the call keeps them.
+    """
+    recursion_limit, unraisable = sys.getrecursionlimit(), sys.unraisablehook
+    with (
+        contextlib.redirect_stdout(stream),
+        contextlib.redirect_stderr(stream),
+        warnings.catch_warnings(),
+        _kept_signal_handlers(),
+    ):
+        warnings.simplefilter("ignore")
+        sys.unraisablehook = lambda _ignored: None
         try:
             yield
         finally:
-            armed = False
-    finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)
-        signal.signal(signal.SIGALRM, outer_handler)
-        signal.setitimer(signal.ITIMER_REAL, *outer_timer)  # a limit around this one goes on
+            sys.unraisablehook = unraisable
+            sys.setrecursionlimit(recursion_limit)
 
 
 @contextlib.contextmanager
-def _watcher(seconds: float) -> Iterator[None]:
-    """The same where there is no alarm signal: Windows, or outside the main thread."""
-    target = ctypes.c_ulong(threading.get_ident())
-    done = threading.Event()
-
-    def watch() -> None:
-        wait = seconds
-        while not done.wait(wait):
-            ctypes.pythonapi.PyThreadState_SetAsyncExc(target, ctypes.py_object(TimeLimitReached))
-            wait = 0.05
-
-    watcher = threading.Thread(target=watch, daemon=True)
-    watcher.start()
+def _kept_signal_handlers() -> Iterator[None]:
+    if threading.current_thread() is not threading.main_thread():  # others cannot change them
+        yield
+        return
+    before = {number: signal.getsignal(number) for number in signal.valid_signals()}
     try:
         yield
     finally:
-        done.set()
-        watcher.join()
-        ctypes.pythonapi.PyThreadState_SetAsyncExc(target, None)  # one may still be on its way
+        for number, handler in before.items():
+            if handler is not None and signal.getsignal(number) != handler:
+                signal.signal(number, handler)
 
 
-class _BoundedText(io.StringIO):
-    """Keeps the first characters that are written to it, so that an endless print cannot fill the memory."""
+class _Printed(io.BufferedIOBase):
+    """Keeps the first bytes that are written to it, so that an endless print cannot fill the memory."""
 
-    def __init__(self, limit: int) -> None:
+    def __init__(self) -> None:
         super().__init__()
-        self._room = limit
+        self._kept = bytearray()
+        self._cut = False
 
-    def write(self, text: str, /) -> int:
-        kept = text[: self._room]
-        self._room -= len(kept)
-        super().write(kept)
-        return len(text)
+    def stream(self) -> io.TextIOBase:
+        """A text stream like `sys.stdout`, with a `buffer` for bytes."""
+        return io.TextIOWrapper(
+            cast(BinaryIO, self), "utf-8", "backslashreplace", newline="", write_through=True
+        )
+
+    def writable(self) -> bool:
+        return True
+
+    def write(self, data: Any, /) -> int:
+        written = memoryview(data).cast("B")
+        room = PRINTED_BYTES - len(self._kept)
+        self._kept += written[:room]
+        self._cut |= len(written) > room
+        return len(written)
+
+    def text(self) -> str:
+        """What was written, also after the stream was closed."""
+        return self._kept.decode("utf-8", "backslashreplace") + ("…" if self._cut else "")
 
 
-def _learner_line(error: BaseException, function: Callable[..., Any]) -> tuple[int, str]:
+# --- an error, described ------------------------------------------------------------------------------------
+
+
+def _described(caught: list[BaseException], *, too_late: float | None = None) -> Outcome:
+    """An error as an outcome. It is taken out of the list, so that it ends here and within a time limit."""
+    line, source, text, own = 0, "", "an error that cannot describe itself", False
+    try:
+        with time_limit(DESCRIBING_SECONDS):
+            if caught:
+                error = caught.pop()
+                frames = list(traceback.walk_tb(error.__traceback__))
+                line, source = _learner_line(frames)
+                own = issubclass(type(error), NotImplementedError) and _is_the_learners(
+                    frames[-1][0]
+                )
+                text = type(error).__name__
+                message = " ".join(str(error)[: 10 * MESSAGE_CHARACTERS].split())
+                text = f"{text}: {message}" if message else text
+                del error, frames
+    except BaseException:  # an error class of the learner's may raise, or never end, when asked
+        caught.clear()
+    if too_late is not None:
+        text = f"still running after {too_late:g} s; is there a loop that never ends?"
+    return Outcome(
+        error=one_line(text, limit=MESSAGE_CHARACTERS),
+        line=line,
+        source=source,
+        not_implemented=own and too_late is None,
+    )
+
+
+def _learner_line(frames: list[tuple[FrameType, int]]) -> tuple[int, str]:
     """Number and text of the innermost line that the learner wrote; (0, "") if there is none."""
-    code = getattr(function, "__code__", None)
-    own = getattr(code, "co_filename", None)
-    for frame, number in reversed(list(traceback.walk_tb(error.__traceback__))):
-        name = frame.f_code.co_filename
-        in_a_cell = not name.startswith("<") and not Path(name).exists()  # cells are on no disk
-        if name == own or in_a_cell:
-            return number, linecache.getline(name, number).strip()
+    for frame, number in reversed(frames):
+        if _is_the_learners(frame):
+            source = linecache.getline(frame.f_code.co_filename, number)
+            return number, one_line(source.strip(), limit=MESSAGE_CHARACTERS)
     return 0, ""
 
 
-def _one_line(error: BaseException, seconds: float) -> str:
-    if isinstance(error, TimeLimitReached):
-        return f"still running after {seconds:g} s; is there a loop that never ends?"
-    try:
-        text = " ".join(str(error).split())
-    except Exception:  # an exception class of the learner's may fail to describe itself
-        text = ""
-    if len(text) > MESSAGE_CHARACTERS:
-        text = text[:MESSAGE_CHARACTERS] + " …"
-    return f"{type(error).__name__}: {text}" if text else type(error).__name__
+def _is_the_learners(frame: FrameType) -> bool:
+    """Whether the learner wrote this code: in a cell, or in a file that belongs neither to Python nor to the course."""
+    name = frame.f_code.co_filename
+    if name.startswith(
+        "<"
+    ):  # `<string>`, `<frozen …>`; IPython without a kernel names cells like this
+        return name.startswith("<ipython-input")
+    return not name.startswith(_NOT_THE_LEARNERS)
+
+
+_NOT_THE_LEARNERS = tuple(
+    f"{folder}{os.sep}"
+    for folder in (
+        *(sysconfig.get_path(kind) for kind in ("stdlib", "platstdlib", "purelib", "platlib")),
+        site.getusersitepackages(),
+        Path(__file__).resolve().parents[1],
+    )
+)
