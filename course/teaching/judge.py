@@ -10,12 +10,26 @@ from numpy.typing import NDArray
 
 from course.teaching.compare import NotNumbers, as_numbers, mismatch, shape_text
 from course.teaching.exercise import Answer, Case, Exercise, Misconception
-from course.teaching.guard import Outcome, call
+from course.teaching.guard import Outcome, call, undisturbed
 from course.teaching.verdict import State, Verdict
+from course.teaching.words import with_unit
 
 Numbers = NDArray[np.float64]
 NO_NUMBERS = "the answer is no array of numbers"
 UNNAMED = "not a mistake that this exercise knows by name"
+PRINT_OPTIONS: dict[str, Any] = {  # all of them: the notebook may have set its own
+    "precision": 4,
+    "floatmode": "maxprec",
+    "suppress": False,
+    "sign": "-",
+    "nanstr": "nan",
+    "infstr": "inf",
+    "threshold": 1000,
+    "edgeitems": 3,
+    "linewidth": 75,
+    "formatter": None,
+    "legacy": False,
+}
 
 
 def judge(exercise: Exercise, function: Callable[..., Any], *, seed: int | None = None) -> Verdict:
@@ -26,21 +40,8 @@ def judge(exercise: Exercise, function: Callable[..., Any], *, seed: int | None 
         function: the learner's answer; called once for each case, with fresh copies of its arguments.
         seed: other random cases than the exercise's own.
     """
-    cases = exercise.cases(seed)
-    deadline = perf_counter() + exercise.seconds
-    answers: list[Numbers] = []
-    for number, case in enumerate(cases, start=1):
-        left = max(deadline - perf_counter(), 0.01)
-        outcome = call(function, arguments(case), seconds=left)
-        if outcome.not_implemented and number == 1:
-            return not_attempted(exercise)
-        if outcome.error:
-            return _error(exercise, number, case, outcome)
-        try:
-            answers.append(as_numbers(outcome.value))
-        except NotNumbers as reason:
-            return _wrong(exercise, NO_NUMBERS, number, case, f"received {reason}", outcome)
-    return _compare(exercise, cases, answers, outcome)
+    with undisturbed():
+        return _judge(exercise, function, exercise.cases(seed))
 
 
 def not_attempted(exercise: Exercise) -> Verdict:
@@ -56,12 +57,13 @@ def right(exercise: Exercise) -> Verdict:
     """The verdict of a right answer: a constant of the exercise."""
     example = exercise.fixed[0]
     answer = as_numbers(exercise.reference(*arguments(example)))
+    tolerance = with_unit(f"{exercise.tolerance:g}", exercise.unit)
     return Verdict(
         exercise=exercise.name,
         state=State.RIGHT,
         details=(
-            f"{len(exercise.cases())} cases within {exercise.tolerance:g} {exercise.unit}; "
-            f"{case_text(exercise, example)} is {value_text(answer)} {exercise.unit}",
+            f"{len(exercise.cases())} cases within {tolerance}; "
+            f"{case_text(exercise, example)} is {with_unit(value_text(answer), exercise.unit)}",
         ),
     )
 
@@ -83,24 +85,50 @@ def agree(some: list[Numbers], others: list[Numbers], tolerance: float) -> bool:
 
 def value_text(value: Any) -> str:
     """A value as a reader reads it: numbers and small arrays in full, large arrays by their shape."""
-    if isinstance(value, str):
+    try:
+        numbers = np.asarray(value)
+    except ValueError:  # a ragged list
         return repr(value)
-    numbers = np.asarray(value)
     if numbers.dtype.kind not in "fiub":
         return repr(value)
     if numbers.ndim == 0:
-        return f"{numbers:.4g}"
+        return f"{numbers:.4g}" if numbers.dtype.kind == "f" else str(numbers)
     if numbers.size > 6:
         return shape_text(numbers.shape)
-    return np.array2string(numbers, precision=4, separator=", ", floatmode="maxprec").replace(
-        "\n", ""
-    )
+    with np.printoptions(**PRINT_OPTIONS):
+        return np.array2string(numbers, separator=", ").replace("\n", "")
 
 
 def case_text(exercise: Exercise, case: Case) -> str:
     """A case as the call that it stands for."""
     arguments = ", ".join(f"{name}={value_text(value)}" for name, value in case.items())
     return f"{exercise.name}({arguments})"
+
+
+def _judge(exercise: Exercise, function: Callable[..., Any], cases: tuple[Case, ...]) -> Verdict:
+    started = perf_counter()
+    answers: list[Numbers] = []
+    for number, case in enumerate(cases, start=1):
+        spent = perf_counter() - started
+        outcome = call(
+            function, arguments(case), seconds=exercise.seconds, spent=spent, read=_read_numbers
+        )
+        if outcome.not_implemented and number == 1:
+            return not_attempted(exercise)
+        if outcome.error:
+            return _error(exercise, number, case, outcome)
+        if isinstance(outcome.value, str):
+            return _wrong(exercise, NO_NUMBERS, number, case, f"received {outcome.value}", outcome)
+        answers.append(outcome.value)
+    return _compare(exercise, cases, answers, outcome)
+
+
+def _read_numbers(answer: Any) -> Numbers | str:
+    """An answer as numbers, or what it is instead."""
+    try:
+        return as_numbers(answer)
+    except NotNumbers as reason:
+        return str(reason)
 
 
 def _compare(
@@ -126,7 +154,13 @@ def _recognise(
 ) -> Misconception | None:
     """The misconception whose answers these are, in every case."""
     for misconception in exercise.misconceptions:
-        if agree(answers, answers_of(misconception.answer, cases), exercise.tolerance):
+        try:
+            mistaken = answers_of(misconception.answer, cases)
+        except (
+            Exception
+        ):  # whoever makes this mistake gets an error in one of the cases, and not these answers
+            continue
+        if agree(answers, mistaken, exercise.tolerance):
             return misconception
     return None
 

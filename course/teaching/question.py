@@ -3,8 +3,12 @@
 Both are plain data here; `course.teaching.question_views` draws them for JupyterLab and for a page.
 """
 
+import itertools
 from dataclasses import dataclass
-from math import isclose
+from math import isclose, isfinite
+
+LETTERS = "abcdefghij"
+GUESS_FORMAT = ".3f"  # how a predicted value is written
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -21,7 +25,7 @@ class Question:
     """A quiz question with exactly one right choice.
 
     Raises:
-        ValueError: fewer than two choices, or not exactly one that is right.
+        ValueError: fewer than two choices, more than ten, or not exactly one that is right.
     """
 
     name: str
@@ -29,7 +33,7 @@ class Question:
     choices: tuple[Choice, ...]
 
     def __post_init__(self) -> None:
-        _at_least_two(self.name, self.choices)
+        _check_number(self.name, self.choices)
         right = sum(choice.right for choice in self.choices)
         if right != 1:
             raise ValueError(
@@ -54,10 +58,10 @@ class Prediction:
         prompt: the question, with the set-up it needs.
         unit: unit of the values and of the tolerance.
         tolerance: how near a measurement must be to a choice's value to settle the question.
-        choices: values at least two tolerances apart.
+        choices: finite values more than two tolerances apart.
 
     Raises:
-        ValueError: fewer than two choices, or two that no measurement could tell apart.
+        ValueError: fewer than two choices, more than ten, or two that no measurement or no reader could tell apart.
     """
 
     name: str
@@ -67,13 +71,22 @@ class Prediction:
     choices: tuple[Guess, ...]
 
     def __post_init__(self) -> None:
-        _at_least_two(self.name, self.choices)
+        _check_number(self.name, self.choices)
+        numbers = (self.tolerance, *(choice.value for choice in self.choices))
+        if not all(map(isfinite, numbers)) or self.tolerance < 0:
+            raise ValueError(
+                f"prediction {self.name!r}: expected finite values and a tolerance >= 0, got {numbers}"
+            )
         values = sorted(choice.value for choice in self.choices)
-        for low, high in zip(values, values[1:], strict=False):
+        for low, high in itertools.pairwise(values):
             if high - low <= 2 * self.tolerance:
                 raise ValueError(
                     f"prediction {self.name!r}: {low} and {high} {self.unit} lie within "
                     f"twice the tolerance {self.tolerance} {self.unit}; no measurement could tell them apart"
+                )
+            if f"{low:{GUESS_FORMAT}}" == f"{high:{GUESS_FORMAT}}":
+                raise ValueError(
+                    f"prediction {self.name!r}: {low} and {high} {self.unit} read the same; choose a smaller unit"
                 )
 
     def settled_by(self, measured: float) -> int:
@@ -94,9 +107,11 @@ class Prediction:
 
 def letter(index: int) -> str:
     """`0 -> "a"`: how choices are called in text."""
-    return "abcdefghij"[index]
+    return LETTERS[index]
 
 
-def _at_least_two(name: str, choices: tuple[object, ...]) -> None:
+def _check_number(name: str, choices: tuple[object, ...]) -> None:
     if len(choices) < 2:
         raise ValueError(f"question {name!r} has {len(choices)} choices, expected at least 2")
+    if len(choices) > len(LETTERS):
+        raise ValueError(f"question {name!r} has {len(choices)} choices, expected at most 10")

@@ -6,7 +6,8 @@ The HTML is complete without any script: every choice carries its feedback in a 
 
 from html import escape
 
-from course.teaching.question import Guess, Prediction, Question, letter
+from course.teaching.question import GUESS_FORMAT, Guess, Prediction, Question, letter
+from course.teaching.words import with_unit
 
 
 def question_html(question: Question) -> str:
@@ -45,14 +46,19 @@ def reconciliation_html(
     ]
     return (
         f'<div class="reconcile" data-name="{escape(prediction.name)}">'
-        f"<p>Measured: <strong>{measured:.3f} {escape(prediction.unit)}</strong>. If you predicted</p>"
+        f"<p>Measured: <strong>{escape(value_text(prediction, measured))}</strong>. If you predicted</p>"
         f"<ul>{''.join(rows)}</ul></div>"
     )
 
 
 def guess_text(prediction: Prediction, choice: Guess) -> str:
     """A choice of a prediction as a reader reads it: `1.732 m`."""
-    return f"{choice.value:.3f} {prediction.unit}"
+    return value_text(prediction, choice.value)
+
+
+def value_text(prediction: Prediction, value: float) -> str:
+    """A value, predicted or measured, as a reader reads it."""
+    return with_unit(f"{value:{GUESS_FORMAT}}", prediction.unit)
 
 
 def _form(kind: str, question: Question | Prediction, rows: list[str]) -> str:

@@ -14,7 +14,7 @@ from typing import Any, TypeVar
 from course.teaching import events
 from course.teaching.bundle import LiveOrStatic
 from course.teaching.exercise import Exercise
-from course.teaching.guard import call
+from course.teaching.guard import MESSAGE_CHARACTERS, call, undisturbed
 from course.teaching.judge import arguments, case_text, judge, not_attempted, value_text
 from course.teaching.lab import Lab
 from course.teaching.question import Prediction
@@ -24,9 +24,13 @@ from course.teaching.question_views import (
     question_html,
     reconciliation_html,
 )
+from course.teaching.question_views import (
+    value_text as measured_text,
+)
 from course.teaching.question_widgets import prediction_widget, quiz_widget
 from course.teaching.requirements import CURE, problems
 from course.teaching.verdict import Verdict, table
+from course.teaching.words import one_line, with_unit
 
 Named = TypeVar("Named", Exercise, Prediction)
 
@@ -49,8 +53,11 @@ class Session:
         return _named(name, self.lab.predictions, "prediction")
 
     def record(self, kind: str, name: str, result: str) -> None:
-        """Note an event in the progress file of the workspace, if there is one."""
-        events.record(kind, chapter=self.chapter, name=name, result=result)
+        """Note an event in the progress file of the workspace, if there is one; say so where that is impossible."""
+        try:
+            events.record(kind, chapter=self.chapter, name=name, result=result)
+        except OSError as error:
+            print(f"! not noted in your progress file: {error.strerror}")
 
 
 _session: Session | None = None
@@ -80,10 +87,11 @@ def check(name: str | Callable[..., Any]) -> None:
 def hint(name: str | Callable[..., Any], number: int = 1) -> None:
     """Print a hint; they go from a nudge to nearly the answer."""
     exercise = _open().exercise(_name_of(name))
-    if not 1 <= number <= len(exercise.hints):
-        print(f"{exercise.name} has hints 1 to {len(exercise.hints)}, there is no hint {number}.")
+    known = len(exercise.hints)
+    if number not in range(1, known + 1):
+        print(f"{exercise.name} has hints 1 to {known}, there is no hint {number!r}.")
         return
-    print(f"Hint {number} of {len(exercise.hints)}: {exercise.hints[number - 1]}")
+    print(f"Hint {number} of {known}: {exercise.hints[int(number) - 1]}")
 
 
 def show_answer(name: str | Callable[..., Any]) -> None:
@@ -92,11 +100,14 @@ def show_answer(name: str | Callable[..., Any]) -> None:
     function = name if callable(name) else _caller_function(exercise.name)
     example = exercise.fixed[0]
     print(textwrap.dedent(inspect.getsource(exercise.reference)))
-    print(f"{case_text(exercise, example)}")
-    print(f"  reference: {value_text(exercise.reference(*arguments(example)))} {exercise.unit}")
+    with undisturbed():
+        answer = value_text(exercise.reference(*arguments(example)))
+    print(case_text(exercise, example))
+    print(f"  reference: {with_unit(answer, exercise.unit)}")
     if function is not None:
-        outcome = call(function, arguments(example), seconds=exercise.seconds)
-        print(f"  yours:     {outcome.error or value_text(outcome.value)}")
+        outcome = call(function, arguments(example), seconds=exercise.seconds, read=value_text)
+        yours = outcome.error or one_line(outcome.value, limit=MESSAGE_CHARACTERS)
+        print(f"  yours:     {yours}")
 
 
 def predict(name: str) -> LiveOrStatic:
@@ -125,7 +136,7 @@ def reconcile(name: str, measured: float) -> LiveOrStatic:
     prediction = session.prediction(name)
     settled = prediction.choices[prediction.settled_by(measured)]
     index = session.committed.get(name)
-    found = f"Measured: {measured:.3f} {prediction.unit}."
+    found = f"Measured: {measured_text(prediction, measured)}."
     if index is None:
         text = f"{found} {settled.feedback}"
     else:
@@ -175,7 +186,7 @@ def _named(name: str, things: tuple[Named, ...], kind: str) -> Named:
     for thing in things:
         if thing.name == name:
             return thing
-    known = ", ".join(thing.name for thing in things)
+    known = ", ".join(thing.name for thing in things) or "none"
     raise LookupError(f"this chapter has no {kind} {name!r}; it has {known}")
 
 

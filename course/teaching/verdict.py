@@ -7,6 +7,8 @@ style the answer was written in.
 from dataclasses import dataclass
 from enum import StrEnum
 
+from course.teaching.words import one_line
+
 
 class State(StrEnum):
     """How far an exercise is."""
@@ -26,12 +28,19 @@ class Verdict:
         state: one of four.
         reason: one phrase: the name of the misconception, or the error; "" if there is none to give.
         details: further lines, for a person.
+
+    Reason and details are made printable lines, as they may quote what a learner's code said: `parse` reads back what
+    `str` wrote.
     """
 
     exercise: str
     state: State
     reason: str = ""
     details: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "reason", one_line(self.reason))
+        object.__setattr__(self, "details", tuple(map(one_line, self.details)))
 
     def __str__(self) -> str:
         return "\n".join([self.headline, *(f"  {line}" for line in self.details)])
@@ -49,7 +58,7 @@ class Verdict:
     @classmethod
     def parse(cls, text: str) -> "Verdict | None":
         """The verdict that a text begins with, or None if it does not begin with one."""
-        headline, *details = text.strip().splitlines() or [""]
+        headline, *details = text.strip("\n").split("\n")
         exercise, _, summary = headline.partition(": ")
         state, _, reason = summary.partition(" - ")
         if not exercise.isidentifier() or state not in set(State):
