@@ -1,4 +1,8 @@
-"""Cases as JSON and back, exactly: floats, infinities, NaN and arrays survive with their dtype and shape."""
+"""Cases as JSON and back, exactly: floats, infinities, NaN and arrays survive with their type, dtype and shape.
+
+What would come back as something else is refused: a subclass (an enumeration, a masked array), and long doubles, which
+no JSON number holds.
+"""
 
 import json
 from collections.abc import Sequence
@@ -13,7 +17,7 @@ def dump_cases(cases: Sequence[Case]) -> str:
     """Write cases as strict JSON.
 
     Raises:
-        TypeError: a value is neither a number, a string, a bool, a list of such, nor an array of numbers.
+        TypeError: a value is neither None, a number, a string, a bool, a list of such, nor an array of numbers.
     """
     return json.dumps(
         [{name: _encode(name, value) for name, value in case.items()} for case in cases],
@@ -29,19 +33,16 @@ def load_cases(text: str) -> tuple[Case, ...]:
 
 
 def _encode(name: str, value: Any) -> Any:
-    if isinstance(value, np.ndarray) and value.dtype.kind in "fiub":
-        return {
-            "dtype": str(value.dtype),
-            "shape": value.shape,
-            "values": [_encode(name, number) for number in value.ravel().tolist()],
-        }
-    if isinstance(value, np.generic):
-        return {"dtype": str(value.dtype), "shape": (), "values": [_encode(name, value.item())]}
-    if isinstance(value, float) and not np.isfinite(value):
+    if type(value) is np.ndarray and _exact(value.dtype):
+        numbers = [_encode(name, number) for number in value.ravel().tolist()]
+        return {"dtype": value.dtype.str, "shape": value.shape, "values": numbers}
+    if isinstance(value, np.generic) and _exact(value.dtype):
+        return {"dtype": value.dtype.str, "value": _encode(name, value.item())}
+    if type(value) is float and not np.isfinite(value):
         return {"float": repr(value)}  # JSON has no inf and no nan
-    if isinstance(value, list):
+    if type(value) is list:
         return [_encode(name, item) for item in value]
-    if value is None or isinstance(value, bool | int | float | str):
+    if value is None or type(value) in (bool, int, float, str):
         return value
     raise TypeError(
         f"case value {name!r} is a {type(value).__name__}; expected a number, string, list or numeric array"
@@ -55,5 +56,12 @@ def _decode(value: Any) -> Any:
         return value
     if "float" in value:
         return float(value["float"])
+    if "value" in value:
+        return np.array(_decode(value["value"]), dtype=value["dtype"])[()]
     numbers = np.array([_decode(number) for number in value["values"]], dtype=value["dtype"])
-    return numbers.reshape(value["shape"]) if value["shape"] else numbers[0]
+    return numbers.reshape(value["shape"])
+
+
+def _exact(dtype: np.dtype[Any]) -> bool:
+    """Whether Python's own numbers hold those of this type without loss."""
+    return dtype.kind in "iub" or (dtype.kind == "f" and dtype.itemsize <= 8)

@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
 MARK = ".workspace.json"
 FILE = "progress.jsonl"
@@ -38,7 +39,11 @@ class Event:
 def record(
     kind: str, *, chapter: str, name: str, result: str, start: Path | None = None
 ) -> Event | None:
-    """Append an event to the progress file of the workspace around `start`; None where there is no workspace."""
+    """Append an event to the progress file of the workspace around `start`; None where there is no workspace.
+
+    Raises:
+        OSError: the workspace cannot be written to.
+    """
     workspace = find_workspace(start or Path.cwd())
     if workspace is None or "PYTEST_CURRENT_TEST" in os.environ:  # nbval sets it for its kernels
         return None
@@ -49,10 +54,10 @@ def record(
         result=result,
         time=datetime.now(UTC).isoformat(timespec="seconds"),
     )
-    line = json.dumps(asdict(event), ensure_ascii=False) + "\n"
-    handle = os.open(workspace / FILE, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o644)
+    line = json.dumps(asdict(event)) + "\n"
+    handle = os.open(workspace / FILE, os.O_RDWR | os.O_APPEND | os.O_CREAT, 0o644)
     try:
-        os.write(handle, line.encode())
+        os.write(handle, (_end_of_a_cut_line(handle) + line).encode())
     finally:
         os.close(handle)
     return event
@@ -61,20 +66,31 @@ def record(
 def read_events(workspace: Path) -> tuple[tuple[Event, ...], int]:
     """The events of a workspace, oldest first, and how many damaged lines were skipped."""
     path = workspace / FILE
-    lines = path.read_text(encoding="utf-8", errors="replace").splitlines() if path.exists() else []
-    events = [_read(line) for line in lines]
+    text = path.read_text(encoding="utf-8", errors="replace") if path.exists() else ""
+    events = [_read(line) for line in text.split("\n") if line.strip()]
     good = tuple(event for event in events if event is not None)
     return good, len(events) - len(good)
 
 
 def find_workspace(start: Path) -> Path | None:
     """The nearest folder at or above `start` that `course lab` marked as a workspace."""
-    return next((folder for folder in (start, *start.parents) if (folder / MARK).exists()), None)
+    here = start.absolute()
+    return next((folder for folder in (here, *here.parents) if (folder / MARK).exists()), None)
+
+
+def _end_of_a_cut_line(handle: int) -> str:
+    """A line break if the file ends without one: the next event must not stand on the line that a crash cut short."""
+    size = os.lseek(handle, 0, os.SEEK_END)
+    if size == 0:
+        return ""
+    os.lseek(handle, size - 1, os.SEEK_SET)
+    return "" if os.read(handle, 1) == b"\n" else "\n"
 
 
 def _read(line: str) -> Event | None:
     try:
-        fields: Mapping[str, str] = json.loads(line)
-        return Event(**fields)
-    except (ValueError, TypeError):
+        fields: Mapping[str, Any] = json.loads(line)
+        event = Event(**fields)
+    except (ValueError, TypeError, RecursionError):  # the last: thousands of opening brackets
         return None
+    return event if all(isinstance(value, str) for value in asdict(event).values()) else None

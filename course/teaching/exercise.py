@@ -6,6 +6,7 @@ other numbers: `course.teaching.cases` writes them to JSON and back.
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from math import inf
 from typing import Any
 
 import numpy as np
@@ -48,7 +49,8 @@ class Exercise:
         seconds: time limit of one check.
 
     Raises:
-        ValueError: no fixed case, fewer than three hints, or two misconceptions of one name.
+        ValueError: a name that no function can have, no fixed case, fewer than three hints, two misconceptions of one
+            name, a tolerance that is no number >= 0, or a time limit that is none.
     """
 
     name: str
@@ -65,6 +67,16 @@ class Exercise:
     seconds: float = 2.0
 
     def __post_init__(self) -> None:
+        if not self.name.isidentifier():
+            raise ValueError(f"exercise {self.name!r}: expected the name of a function")
+        if not 0 <= self.tolerance < inf:
+            raise ValueError(
+                f"exercise {self.name!r} has the tolerance {self.tolerance} {self.unit}, expected a number >= 0"
+            )
+        if not 0 < self.seconds < inf:
+            raise ValueError(
+                f"exercise {self.name!r} has a time limit of {self.seconds} s, expected more than 0 s"
+            )
         if not self.fixed:
             raise ValueError(
                 f"exercise {self.name!r} has no fixed case: its worked example is the first"
