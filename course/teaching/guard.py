@@ -186,7 +186,7 @@ def _described(caught: list[BaseException], *, too_late: float | None = None) ->
                 error = caught.pop()
                 frames = list(traceback.walk_tb(error.__traceback__))
                 line, source = _learner_line(frames)
-                own = issubclass(type(error), NotImplementedError) and _is_the_learners(
+                own = issubclass(type(error), NotImplementedError) and not _in_a_library(
                     frames[-1][0]
                 )
                 text = type(error).__name__
@@ -208,27 +208,31 @@ def _described(caught: list[BaseException], *, too_late: float | None = None) ->
 def _learner_line(frames: list[tuple[FrameType, int]]) -> tuple[int, str]:
     """Number and text of the innermost line that the learner wrote; (0, "") if there is none."""
     for frame, number in reversed(frames):
-        if _is_the_learners(frame):
+        if not _in_a_library(frame) and not _generated(frame):
             source = linecache.getline(frame.f_code.co_filename, number)
             return number, one_line(source.strip(), limit=MESSAGE_CHARACTERS)
     return 0, ""
 
 
-def _is_the_learners(frame: FrameType) -> bool:
-    """Whether the learner wrote this code: in a cell, or in a file that belongs neither to Python nor to the course."""
+def _generated(frame: FrameType) -> bool:
+    """Whether this code has no text that anyone wrote, as the methods of a dataclass. Cells have one."""
     name = frame.f_code.co_filename
-    if name.startswith(
-        "<"
-    ):  # `<string>`, `<frozen …>`; IPython without a kernel names cells like this
-        return name.startswith("<ipython-input")
-    return not name.startswith(_NOT_THE_LEARNERS)
+    return name.startswith("<") and not name.startswith("<ipython-input")
 
 
-_NOT_THE_LEARNERS = tuple(
-    f"{folder}{os.sep}"
-    for folder in (
-        *(sysconfig.get_path(kind) for kind in ("stdlib", "platstdlib", "purelib", "platlib")),
-        site.getusersitepackages(),
-        Path(__file__).resolve().parents[1],
-    )
+def _in_a_library(frame: FrameType) -> bool:
+    """Whether this code belongs to Python, to an installed package or to the course; cells and other files do not."""
+    return frame.f_code.co_filename.startswith(_LIBRARIES)
+
+
+_LIBRARIES = (
+    "<frozen ",
+    *(
+        f"{folder}{os.sep}"
+        for folder in (
+            *(sysconfig.get_path(kind) for kind in ("stdlib", "platstdlib", "purelib", "platlib")),
+            site.getusersitepackages(),
+            Path(__file__).resolve().parents[1],
+        )
+    ),
 )

@@ -5,7 +5,8 @@ From one definition come the live panel in JupyterLab (`course.teaching.panel`),
 model, its picture and readout, its exercises; then one `LAB = Lab(...)`.
 """
 
-from collections.abc import Callable, Mapping
+import re
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -13,8 +14,10 @@ from matplotlib.figure import Figure
 
 from course.teaching.exercise import Exercise
 from course.teaching.question import Prediction, Question
+from course.teaching.words import with_unit
 
 Value = float | str
+NAME = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 Readout = Mapping[str, tuple[float, str]]  # name -> (number, unit), in the order to be read
 
 
@@ -43,7 +46,7 @@ class Parameter:
         every: the static page draws each `every`-th value, and the default.
 
     Raises:
-        ValueError: no values, or a default that is not among them.
+        ValueError: no values, two that read the same, a default that is not among them, or `every` below 1.
     """
 
     name: str
@@ -58,6 +61,10 @@ class Parameter:
             raise ValueError(
                 f"parameter {self.name!r}: default {self.default!r} is not one of its {len(self.values)} values"
             )
+        if twice := _twice(self.text(value) for value in self.values):
+            raise ValueError(f"parameter {self.name!r}: two values read {twice!r}")
+        if self.every < 1:
+            raise ValueError(f"parameter {self.name!r}: every={self.every}, expected at least 1")
 
     @property
     def page_values(self) -> tuple[Value, ...]:
@@ -67,7 +74,7 @@ class Parameter:
 
     def text(self, value: Value) -> str:
         """A value as a reader reads it: `30 deg`."""
-        return str(value) if isinstance(value, str) else f"{value:g} {self.unit}".rstrip()
+        return value if isinstance(value, str) else with_unit(f"{value:g}", self.unit)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -83,6 +90,9 @@ class Lab:
         readout: `readout(data)`: the numbers to read, with units.
         alt: `alt(data)`: the picture in words, for those who do not see it.
         exercises, predictions, quiz: what the chapter asks about it.
+
+    Raises:
+        ValueError: a name that is not in kebab case, or two of its parameters, exercises or questions of one name.
     """
 
     name: str
@@ -95,6 +105,17 @@ class Lab:
     exercises: tuple[Exercise, ...] = ()
     predictions: tuple[Prediction, ...] = ()
     quiz: tuple[Question, ...] = ()
+
+    def __post_init__(self) -> None:
+        if not NAME.fullmatch(self.name):
+            raise ValueError(f"lab {self.name!r}: expected a name in kebab case, as off-axis-depth")
+        for names in (
+            [parameter.name for parameter in self.parameters],
+            [exercise.name for exercise in self.exercises],
+            [prediction.name for prediction in self.predictions] + [q.name for q in self.quiz],
+        ):
+            if twice := _twice(names):
+                raise ValueError(f"lab {self.name!r} names two things {twice!r}")
 
     @property
     def defaults(self) -> dict[str, Value]:
@@ -115,4 +136,16 @@ class Lab:
 
 def readout_text(readout: Readout) -> str:
     """The readout as one line of text: `range 2.000 m · depth 1.732 m`."""
-    return " · ".join(f"{name} {number:.3f} {unit}" for name, (number, unit) in readout.items())
+    return " · ".join(
+        f"{name} {with_unit(f'{number:.3f}', unit)}" for name, (number, unit) in readout.items()
+    )
+
+
+def _twice(names: Iterable[str]) -> str:
+    """A name that is given twice, "" if none is."""
+    seen: set[str] = set()
+    for name in names:
+        if name in seen:
+            return name
+        seen.add(name)
+    return ""

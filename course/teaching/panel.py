@@ -11,6 +11,7 @@ import ipywidgets as widgets
 
 from course.teaching.bundle import LiveOrStatic, png
 from course.teaching.lab import Lab, Parameter, Readout, readout_text
+from course.teaching.words import with_unit
 
 
 def explore(lab: Lab) -> LiveOrStatic:
@@ -66,7 +67,7 @@ class Panel:
 def readout_html(readout: Readout) -> str:
     """The readout as a table of names and numbers with units."""
     rows = "".join(
-        f'<tr><th scope="row">{escape(name)}</th><td>{number:.3f} {escape(unit)}</td></tr>'
+        f'<tr><th scope="row">{escape(name)}</th><td>{escape(with_unit(f"{number:.3f}", unit))}</td></tr>'
         for name, (number, unit) in readout.items()
     )
     return f'<table class="readout"><tbody>{rows}</tbody></table>'

@@ -16,7 +16,7 @@ def prediction_widget(prediction: Prediction, commit: Callable[[int], None]) -> 
     def answer(index: int) -> str:
         commit(index)
         chosen = guess_text(prediction, prediction.choices[index])
-        return f"Committed: {chosen}. Now run the next cell, which measures it."
+        return f"Committed: {escape(chosen)}. Now run the next cell, which measures it."
 
     texts = [guess_text(prediction, choice) for choice in prediction.choices]
     return _form(prediction.prompt, texts, "Commit", answer, once=True)
@@ -48,6 +48,8 @@ def _form(
     said = widgets.HTML()
 
     def pressed(_button: object) -> None:
+        if press.disabled:  # a double click may arrive before the page knows
+            return
         if choices.value is None:
             said.value = "Choose one first."
             return

@@ -1,6 +1,5 @@
 """Whether this environment is the one that the workbook was written for: asked by `start()` and `course doctor`."""
 
-import sys
 from collections.abc import Iterator
 from importlib.metadata import PackageNotFoundError, requires, version
 
@@ -16,8 +15,6 @@ def problems() -> tuple[str, ...]:
 
 
 def _problems() -> Iterator[str]:
-    if sys.version_info < (3, 11):
-        yield f"Python 3.11 or newer is needed, and this kernel is {sys.version.split()[0]}"
     try:
         required = requires(DISTRIBUTION) or []
     except PackageNotFoundError:

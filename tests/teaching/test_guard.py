@@ -1,3 +1,4 @@
+import dataclasses
 import functools
 import os
 import signal
@@ -393,3 +394,25 @@ def test_a_thread_that_was_started_inside_goes_on_without_harm():
     assert guarded(start).value == 2
     stop.set()
     threads[0].join()
+
+
+@pytest.mark.parametrize(
+    "name", ["<stdin>", "<string>", "<ipython-input-3-0123>", "/tmp/ipykernel_1/2.py"]
+)
+def test_a_stub_is_a_stub_however_its_cell_is_called(name):
+    namespace = {}
+    exec(compile("def stub():\n    raise NotImplementedError\n", name, "exec"), namespace)
+    assert guarded(namespace["stub"]).not_implemented
+
+
+def test_generated_code_does_not_hide_the_line_that_called_it():
+    @dataclasses.dataclass(frozen=True)
+    class Point:
+        x: float
+
+    def move():
+        Point(1.0).x = 2.0
+
+    outcome = guarded(move)
+    assert outcome.error == "FrozenInstanceError: cannot assign to field 'x'"
+    assert outcome.source == "Point(1.0).x = 2.0"
