@@ -23,7 +23,7 @@ test: .venv/all.done
 	@$(BIN)/ruff check --quiet .
 	@$(BIN)/ruff format --quiet --check .
 	@$(BIN)/mypy
-	@$(BIN)/pytest -q
+	@$(BIN)/pytest -q -n auto --dist loadfile
 
 test-browser: .venv/all.done tests/browser/node_modules/.done
 	@$(BIN)/pytest -q tests/browser -m browser

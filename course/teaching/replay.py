@@ -106,7 +106,7 @@ def _run(replay: NotebookNode) -> dict[int, dict[str, str]]:
         command = [sys.executable, "-m", "pytest", "--nbval", "--nbval-current-env", str(notebook)]
         command += ["-p", "nbval.plugin", "-p", "course.teaching.replay_plugin"]
         command += [f"--replay-results={results}"]
-        command += ["--nbval-cell-timeout", str(2 * CELL_SECONDS)]  # a net below `limit_cells`
+        command += ["--nbval-cell-timeout", str(CELL_SECONDS + 2)]  # a net below `limit_cells`
         command += ["-q", "--color=no", "-W", "ignore", "-p", "no:cacheprovider"]
         command += ["--rootdir", folder, "-c", str(notebook.with_name("pytest.ini"))]
         notebook.with_name("pytest.ini").write_text("[pytest]\n", encoding="utf-8")
