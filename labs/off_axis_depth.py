@@ -13,7 +13,7 @@ import numpy as np
 from matplotlib.figure import Figure
 from matplotlib.patches import Circle
 from numpy.typing import NDArray
-from scipy.spatial.transform import Rotation
+from scipy.spatial.transform import RigidTransform, Rotation
 
 from course.display import scene3d as view
 from course.sensors.camera import cast_image
@@ -206,26 +206,35 @@ def view_3d(data: OffAxis) -> view.Scene:
     image = cast_image(caster, camera, IDENTITY, max_range=REACH_M)
     right = unproject(depth_from_range(image.range_m, unit_rays(camera)), camera)
     wrong = unproject(image.range_m, camera)
-    # MeshCat's z points up and ours forward, so the clouds are turned about x.
+    # MeshCat's z points up and ours forward, so all is turned about x.
     X_WC = pose(rotation=Rotation.from_euler("x", -90, degrees=True))
     post = X_WC * pose(translation=(data.range_m + POST_RADIUS_M) * _directions(data.angle_rad))
+    # An outline, as a solid wall would hide what lies behind it.
+    x, y = 3.2, 1.9
+    wall = np.array([[-x, -y, WALL_M], [x, -y, WALL_M], [x, y, WALL_M], [-x, y, WALL_M]])
     return view.Scene(
+        eye_W=(-1.0, -0.55, 0.6),
         shapes=(
-            view.Box(
+            view.Lines(
                 name="wall",
-                size=[6.0, 0.02, 3.6],
-                color="#9fb3c8",
-                X_WB=pose(translation=[0, WALL_M + 0.02, 0]),
+                starts_B=wall,
+                ends_B=np.roll(wall, 1, axis=0),
+                color="#3d4a57",
+                X_WB=X_WC,
             ),
+            view.Lines(
+                name="view", starts_B=np.zeros((4, 3)), ends_B=wall, color="#9fb3c8", X_WB=X_WC
+            ),
+            view.Sphere(name="camera", radius=0.1, color="#000000"),
             view.Sphere(name="post", radius=POST_RADIUS_M, color="#3d4a57", X_WB=post),
-            view.Points(
-                name="depth", points_B=right[image.valid], color=DEPTH_COLOUR, size=0.035, X_WB=X_WC
-            ),
-            view.Points(
-                name="range", points_B=wrong[image.valid], color=RANGE_COLOUR, size=0.035, X_WB=X_WC
-            ),
-        )
+            _cloud("depth", right[image.valid], DEPTH_COLOUR, X_WC),
+            _cloud("range", wrong[image.valid], RANGE_COLOUR, X_WC),
+        ),
     )
+
+
+def _cloud(name: str, p_C: Array, color: str, X_WC: RigidTransform) -> view.Points:
+    return view.Points(name=name, points_B=p_C, color=color, size=0.07, X_WB=X_WC)
 
 
 # --- the lab ------------------------------------------------------------------------------------------------
