@@ -222,4 +222,4 @@ def _solution_dropdown(cell_id: str, solved: str) -> NotebookNode:
 def _fence(mark: str, text: str, *, least: int) -> str:
     """A fence that no line of the text can close."""
     runs = re.findall(f"{re.escape(mark)}+", text)
-    return mark * max(least, *(len(run) + 1 for run in runs), least)
+    return mark * max([least, *(len(run) + 1 for run in runs)])

@@ -3,7 +3,7 @@ from enum import IntEnum, StrEnum
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
@@ -57,6 +57,7 @@ def test_cases_survive_exactly(cases):
     assert_same(tuple(cases), load_cases(dump_cases(cases)))
 
 
+@settings(max_examples=40)
 @given(CASES)
 def test_the_text_is_strict_json(cases):
     def refuse(constant):
@@ -65,6 +66,7 @@ def test_the_text_is_strict_json(cases):
     json.loads(dump_cases(cases), parse_constant=refuse)
 
 
+@settings(max_examples=40)
 @given(CASES)
 def test_dumping_what_was_loaded_gives_the_same_text(cases):
     text = dump_cases(cases)

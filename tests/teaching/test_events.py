@@ -5,7 +5,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from course.teaching.events import FILE, MARK, Event, find_workspace, read_events, record
@@ -103,6 +103,7 @@ def test_two_processes_lose_no_event(workspace):
         )
 
 
+@settings(max_examples=40)
 @given(cut=st.integers(1, 200))
 def test_a_line_cut_short_is_skipped_and_counted_and_costs_no_other(tmp_path_factory, cut):
     folder = tmp_path_factory.mktemp("workspace")

@@ -123,11 +123,6 @@ def switching_the_alarm_off():
     loop()
 
 
-def ignoring_the_alarm():
-    signal.signal(signal.SIGALRM, signal.SIG_IGN)
-    loop()
-
-
 @pytest.mark.parametrize(
     "function",
     [
@@ -140,7 +135,6 @@ def ignoring_the_alarm():
         keeping_the_exception,
         raising_another,
         switching_the_alarm_off,
-        ignoring_the_alarm,
     ],
 )
 def test_what_never_ends_is_ended(function):

@@ -139,10 +139,15 @@ def test_a_count_is_right_without_a_unit():
 
 
 def test_our_own_arithmetic_does_not_mind_a_notebook_that_made_warnings_errors():
-    overflow = dataclasses.replace(HALF, fixed=({"length": 1e308},), n_random=0)
+    tenfold = dataclasses.replace(
+        HALF,
+        reference=lambda length: np.multiply(length, 10),
+        fixed=({"length": 1e308},),
+        n_random=0,
+    )
     with np.errstate(all="raise"):
-        verdict = judged(lambda length: np.float64(-1e308) + 0 * length, overflow)
-    assert verdict.reason == UNNAMED
+        assert judged(lambda length: np.inf, tenfold).state is State.RIGHT
+        assert judged(lambda length: -length, tenfold).reason == UNNAMED
 
 
 # --- wrong answers ------------------------------------------------------------------------------------------

@@ -1,6 +1,7 @@
 # ruff: noqa: PT012 - the limit is what raises, in whatever the block is doing
 import contextlib
 import signal
+import threading
 import time
 
 import pytest
@@ -33,9 +34,9 @@ def test_an_endless_loop_ends_when_the_time_is_up(on_a_thread):
 
 def test_code_that_ends_in_time_is_not_disturbed(on_a_thread):
     def limited():
-        with time_limit(0.2) as limit:
+        with time_limit(0.1) as limit:
             spin(0.01)
-        spin(0.3)  # past the limit: nothing may ring any more
+        spin(0.15)  # past the limit: nothing may ring any more
         return limit.reached
 
     assert on_a_thread(limited) is False
@@ -52,10 +53,10 @@ def test_a_limit_that_was_caught_inside_is_still_told(on_a_thread):
 
 def test_no_exception_is_left_pending_after_a_limit(on_a_thread):
     def limited():
-        for _ in range(60):  # loops that end just when the time is up
+        for _ in range(40):  # loops that end just when the time is up
             with contextlib.suppress(TimeLimitReached), time_limit(0.002):
                 spin(0.002)
-        spin(0.2)
+        spin(0.1)
         return True
 
     assert on_a_thread(limited)
@@ -93,10 +94,9 @@ def test_two_nested_catches_do_not_keep_the_loop():
     "disarm",
     [
         lambda: signal.alarm(0),
-        lambda: signal.setitimer(signal.ITIMER_REAL, 0),
         lambda: signal.signal(signal.SIGALRM, signal.SIG_IGN),
     ],
-    ids=["alarm", "itimer", "handler"],
+    ids=["alarm", "handler"],
 )
 def test_code_that_switches_the_alarm_off_falls_into_the_net(disarm):
     with pytest.raises(TimeLimitReached), time_limit(0.05):
@@ -131,7 +131,7 @@ def test_the_outer_limit_ends_an_inner_one_that_is_longer(on_a_thread):
 
     reached, seconds = on_a_thread(limited)
     assert reached
-    assert seconds < 1.0
+    assert seconds < 0.5  # not when its net, half a second below it, was reached
 
 
 def test_the_inner_limit_ends_alone(on_a_thread):
@@ -169,3 +169,14 @@ def test_an_alarm_of_someone_else_rings_at_its_time_or_right_after_the_limit():
 def test_a_limit_that_is_none_is_refused(seconds):
     with pytest.raises(ValueError, match=rf"^a time limit of {seconds} s; expected more than 0 s$"):
         time_limit(seconds)
+
+
+def test_no_watching_thread_outlives_its_limit(on_a_thread):
+    def limited():
+        before = threading.active_count()
+        for seconds in (0.01, 20):
+            with contextlib.suppress(TimeLimitReached), time_limit(seconds):
+                spin(0.03)
+        return threading.active_count() - before
+
+    assert on_a_thread(limited) == 0
