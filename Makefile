@@ -42,6 +42,7 @@ bench: .venv/all.done
 .venv/bin/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null || { \
 	  echo "The workbook needs Python 3.11 or newer; '$(PYTHON)' is $$($(PYTHON) -V 2>/dev/null || echo not there). Try: make $(MAKECMDGOALS) PYTHON=python3.11" >&2; exit 1; }
+	@echo "Setting up .venv: some minutes and about a gigabyte, once."
 	@$(PYTHON) -m venv .venv
 
 .venv/lab.done: $(DEPENDENCIES) | .venv/bin/python

@@ -2,20 +2,19 @@
 
 import argparse
 import json
-import os
-import subprocess
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from course import __version__
-from course.commands import book, check, claims, doctor, notebooks, workspace
+from course.commands import book, check, claims, doctor, jupyter, notebooks, workspace
 from course.outline import find_root, read_outline
 from course.teaching.editions import EditionError
 from course.teaching.replay import UnreadableError
 from course.teaching.verdict import table
 
 FAILED = 1
+RELOAD = "If the chapter is open in JupyterLab, do not save it: File > Reload Notebook from Disk."
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -39,15 +38,13 @@ def _lab(options: argparse.Namespace) -> int:
         print(f"workspace/{name}: {state}")
     if options.no_browser_app:
         return 0
-    here = Path(sys.executable).parent  # so that `course` is found in a terminal of JupyterLab
-    os.environ["PATH"] = f"{here}{os.pathsep}{os.environ.get('PATH', '')}"
-    os.chdir(outline.workspace)
-    return subprocess.call([sys.executable, "-m", "jupyterlab", *options.jupyter])
+    return jupyter.open_lab(outline.workspace, options.jupyter)
 
 
 def _check(options: argparse.Namespace) -> int:
     """Judge a copy of a chapter: 0 all right, 1 some wrong, 2 some not attempted, 3 unreadable."""
     outline = read_outline(find_root())
+    print("Running your saved copy from its first cell …", file=sys.stderr)
     verdicts = check.check_chapter(outline, options.chapter, options.file)
     if options.json:
         print(json.dumps(check.as_json(options.chapter, verdicts), indent=1))
@@ -59,21 +56,24 @@ def _check(options: argparse.Namespace) -> int:
 def _reset(options: argparse.Namespace) -> int:
     """Give back the stub of an exercise, or an untouched chapter; the old file is kept."""
     kept = workspace.reset(read_outline(find_root()), options.chapter, options.exercise)
-    print(
-        f"Fresh: {options.exercise or 'the whole chapter'}."
-        + (f" Your old file: {kept.name}" if kept else "")
-    )
+    print(f"Fresh: {options.exercise or 'the whole chapter'}.")
+    if kept:
+        print(f"Your old file: {kept.name}\n{RELOAD}")
     return 0
 
 
 def _update(options: argparse.Namespace) -> int:
     """Carry answers over into the present edition of a chapter; the old file is kept."""
     done = workspace.update(read_outline(find_root()), options.chapter)
+    if done.current:
+        print("Your copy is of the present edition; nothing was changed.")
+        return 0
     print(f"Carried over: {', '.join(done.carried) or 'nothing'}.")
-    if done.left:
-        print(f"No place found for: {', '.join(done.left)}.")
     if done.kept:
         print(f"Your old file: {done.kept.name}")
+        if done.left:
+            print(f"It holds {done.left} cells, changed or added, that were not carried over.")
+        print(RELOAD)
     return 0
 
 

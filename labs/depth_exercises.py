@@ -17,6 +17,10 @@ Array = NDArray[np.float64]
 Number = Any  # a float or an array: the answers below take both
 
 
+def _misses_as(mark: float, range_m: Number, depth_m: Number) -> Array:
+    return np.where(np.isinf(range_m), mark, depth_m)
+
+
 # --- one ray at an angle ------------------------------------------------------------------------------------
 
 
@@ -63,12 +67,20 @@ AXIAL_DEPTH = Exercise(
             question="The angle arrives in radians, as its name says. What does np.cos expect?",
         ),
         Misconception(
-            name="a miss turned into 0",
-            answer=lambda range_m, angle_rad: np.where(
-                np.isinf(range_m),
-                0.0,
-                np.where(np.isinf(range_m), 1.0, range_m) * np.cos(angle_rad),
+            name="radians converted to degrees for the cosine",
+            answer=lambda range_m, angle_rad: range_m * np.cos(np.rad2deg(angle_rad)),
+            question="NumPy's cosine takes radians. What does it make of 30?",
+        ),
+        Misconception(
+            name="a miss turned into nan",
+            answer=lambda range_m, angle_rad: _misses_as(
+                np.nan, range_m, range_m * np.cos(angle_rad)
             ),
+            question="The ray that hit nothing reports inf. Which operation of yours lost it?",
+        ),
+        Misconception(
+            name="a miss turned into 0",
+            answer=lambda range_m, angle_rad: _misses_as(0.0, range_m, range_m * np.cos(angle_rad)),
             question="0 m says that something touches the lens. What did the ray that hit nothing report?",
         ),
     ),
@@ -99,7 +111,24 @@ def _multiplied(range_m: Array, fx: float, fy: float, cx: float, cy: float) -> A
 
 
 def _miss_is_zero(range_m: Array, fx: float, fy: float, cx: float, cy: float) -> Array:
-    return np.where(np.isinf(range_m), 0.0, _depth_image(range_m, fx, fy, cx, cy))
+    return _misses_as(0.0, range_m, _depth_image(range_m, fx, fy, cx, cy))
+
+
+def _half_pixel_the_wrong_way(range_m: Array, fx: float, fy: float, cx: float, cy: float) -> Array:
+    return _depth_image(range_m, fx, fy, cx + 1.0, cy + 1.0)
+
+
+def _root_forgotten(range_m: Array, fx: float, fy: float, cx: float, cy: float) -> Array:
+    divided_once: Array = _depth_image(range_m, fx, fy, cx, cy)
+    return divided_once * _depth_image(np.ones_like(range_m), fx, fy, cx, cy)
+
+
+def _u_and_v_exchanged(range_m: Array, fx: float, fy: float, cx: float, cy: float) -> Array:
+    return range_m * _depth_image(np.ones_like(range_m.T), fx, fy, cx, cy).T
+
+
+def _miss_is_nan(range_m: Array, fx: float, fy: float, cx: float, cy: float) -> Array:
+    return _misses_as(np.nan, range_m, _depth_image(range_m, fx, fy, cx, cy))
 
 
 def _random_image(rng: np.random.Generator) -> Case:
@@ -146,6 +175,21 @@ DEPTH_IMAGE = Exercise(
             question="In this exercise the centre of pixel (u, v) lies at (u + 0.5, v + 0.5). Where did you put it?",
         ),
         Misconception(
+            name="half a pixel taken away instead of added",
+            answer=_half_pixel_the_wrong_way,
+            question="The first pixel reaches from 0 to 1. Where is its centre?",
+        ),
+        Misconception(
+            name="the square root forgotten",
+            answer=_root_forgotten,
+            question="1 + x² + y² is the square of the direction's length. What do you divide by?",
+        ),
+        Misconception(
+            name="u and v exchanged",
+            answer=_u_and_v_exchanged,
+            question="u goes with fx and cx. Along which axis of the array does it count?",
+        ),
+        Misconception(
             name="fx used for both axes",
             answer=lambda range_m, fx, fy, cx, cy: _depth_image(range_m, fx, fx, cx, cy),  # noqa: ARG005
             question="These pixels are not square. Which focal length belongs to the rows?",
@@ -159,6 +203,11 @@ DEPTH_IMAGE = Exercise(
             name="a miss turned into 0",
             answer=_miss_is_zero,
             question="0 m says that something touches the lens. What did the pixel that hit nothing hold?",
+        ),
+        Misconception(
+            name="a miss turned into nan",
+            answer=_miss_is_nan,
+            question="The pixel that hit nothing holds inf. Which operation of yours lost it?",
         ),
     ),
     hints=(

@@ -120,16 +120,16 @@ class FromAbove:
         # Fixed margins: a layout engine would measure all texts anew at every move of a slider.
         self.figure.subplots_adjust(left=0.06, right=0.985, bottom=0.135, top=0.97, wspace=0.17)
         above.set(
-            xlim=(-3.9, 3.9), ylim=(-0.35, 4.9), xlabel="x, right (m)", ylabel="z, forward (m)"
+            xlim=(-5.8, 5.8), ylim=(-0.5, 6.3), xlabel="x, right (m)", ylabel="z, forward (m)"
         )
         above.set_aspect("equal")
         above.axvline(0, color="0.75", linewidth=0.8)
         above.plot(0, 0, marker="^", color="black", markersize=9)
         (self._wrong,) = above.plot(
-            [], [], "x", color=RANGE_COLOUR, markersize=3.5, label="range used as depth"
+            [], [], "x", color=RANGE_COLOUR, markersize=3.5, label="cloud from range"
         )
         (self._cloud,) = above.plot(
-            [], [], ".", color="0.25", markersize=4, label="points that were hit"
+            [], [], ".", color=DEPTH_COLOUR, markersize=4, label="cloud from depth"
         )
         self._post = above.add_patch(Circle((0, 0), POST_RADIUS_M, fill=False, color="0.6"))
         (self._ray,) = above.plot([], [], "--", color=RANGE_COLOUR, linewidth=2, label="range")
@@ -179,7 +179,7 @@ def readout(data: OffAxis) -> Readout:
         "range": (data.range_m, "m"),
         "axial depth": (data.depth_m, "m"),
         "range - depth": (data.range_m - data.depth_m, "m"),
-        "bow of the wall, range used as depth": (_bow(data), "m"),
+        "bow of the wall at 50 deg": (_bow(data), "m"),
     }
 
 

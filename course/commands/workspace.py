@@ -14,6 +14,7 @@ from nbformat import NotebookNode
 
 from course.commands.notebooks import serialise
 from course.outline import Chapter, Outline
+from course.teaching.bundle import WIDGET_MIME
 from course.teaching.editions import learner_edition, tags
 from course.teaching.events import MARK
 from course.teaching.replay import learner_sources
@@ -21,11 +22,19 @@ from course.teaching.replay import learner_sources
 
 @dataclass(frozen=True, kw_only=True)
 class Update:
-    """What `course update` did: answers carried over, answers it found no place for, and where the old file is."""
+    """What `course update` did.
 
-    carried: tuple[str, ...]
-    left: tuple[str, ...]
-    kept: Path | None
+    Attributes:
+        carried: exercises whose answers are in the new copy.
+        left: how many cells the learner changed or added that are not in it; they are in the old file.
+        kept: the old file; None if there was none.
+        current: the copy was of the present edition already, and was left alone.
+    """
+
+    carried: tuple[str, ...] = ()
+    left: int = 0
+    kept: Path | None = None
+    current: bool = False
 
 
 def fill(outline: Outline) -> dict[str, str]:
@@ -43,6 +52,7 @@ def fill(outline: Outline) -> dict[str, str]:
         if not path.exists():
             done[path.name] = "new"
         elif _digest(path.read_text(encoding="utf-8")) != written.get(path.name):
+            _lay_widgets_to_rest(path)
             done[path.name] = "yours, kept"
             continue
         else:
@@ -92,18 +102,21 @@ def update(outline: Outline, number: str) -> Update:
     """
     chapter = outline.chapter(number)
     path = outline.workspace / chapter.notebook.name
+    pristine = _digest(_learner_text(chapter))
+    if path.exists() and _read_mark(outline.workspace).get(path.name) == pristine:
+        return Update(current=True)
     fresh = _learner_notebook(chapter)
     stubs = _exercise_cells(fresh)
-    answers: dict[str, str] = {}
-    if path.exists():
-        for source in learner_sources(path):
-            answers |= dict.fromkeys(function_names(source), source)
+    given = {cell.source for cell in fresh.cells}
+    sources = learner_sources(path) if path.exists() else []
+    answers = {name: source for source in sources for name in function_names(source)}
     carried = [
         name for name, cell in stubs.items() if answers.get(name, cell.source) != cell.source
     ]
     for name in carried:
         stubs[name].source = answers[name]
-    left = tuple(name for name in answers if name not in stubs and not name.startswith("_"))
+    placed = given | {answers[name] for name in carried}
+    left = sum(bool(source.strip()) and source not in placed for source in sources)
     return Update(carried=tuple(carried), left=left, kept=_replace(outline, chapter, fresh))
 
 
@@ -146,6 +159,26 @@ def _replace(outline: Outline, chapter: Chapter, notebook: NotebookNode) -> Path
     pristine = {path.name: _digest(_learner_text(chapter))}
     _write_mark(outline.workspace, _read_mark(outline.workspace) | pristine)
     return kept
+
+
+def _lay_widgets_to_rest(path: Path) -> None:
+    """Remove widgets of kernels that are gone, where the same output is there as HTML.
+
+    JupyterLab prefers the widget, and would show "model not found" in its place until the cell is run again.
+    """
+    try:
+        notebook = json.loads(path.read_text(encoding="utf-8"))
+        outputs = [output for cell in notebook["cells"] for output in cell.get("outputs", ())]
+        dead = [output["data"] for output in outputs if WIDGET_MIME in output.get("data", {})]
+    except (ValueError, LookupError, TypeError, AttributeError):
+        return  # no notebook: `course check` will say so
+    dead = [data for data in dead if "text/html" in data]
+    for data in dead:
+        del data[WIDGET_MIME]
+    if dead:
+        new = path.with_suffix(".new")
+        new.write_text(json.dumps(notebook, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+        new.replace(path)
 
 
 def _free_name(path: Path) -> Path:

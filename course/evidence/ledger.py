@@ -6,6 +6,7 @@ A notebook shows a claim in a cell tagged `claim:<id>`; `course.commands.claims`
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
+from textwrap import fill
 
 import yaml
 
@@ -53,7 +54,7 @@ def ledger() -> dict[str, Claim]:
 
 
 def finding(claim_id: str) -> str:
-    """What a real engine answered to a claim, in one line.
+    """What was claimed, and what a real engine answered when it was asked, as wrapped lines.
 
     Raises:
         LookupError: no such claim.
@@ -62,5 +63,12 @@ def finding(claim_id: str) -> str:
         raise LookupError(f"claims.yml has no claim {claim_id!r}")
     claim = ledger()[claim_id]
     if not claim.finding:
-        return f"{claim_id}: no engine was asked"
-    return f"{claim_id}: {claim.finding}. {claim.observed}".strip()
+        return _wrapped(f"Claim: {claim.claim}") + "\n  No engine was asked."
+    answer = f"{claim.finding.capitalize()}. {claim.observed}".strip()
+    return (
+        _wrapped(f"Claim: {claim.claim}") + "\n" + _wrapped(f"{claim.real.capitalize()}: {answer}")
+    )
+
+
+def _wrapped(text: str) -> str:
+    return fill(text, width=84, subsequent_indent="  ")

@@ -16,6 +16,10 @@ BEGIN = "### BEGIN SOLUTION"
 END = "### END SOLUTION"
 STUB = ("# YOUR CODE HERE", "raise NotImplementedError")
 LOOKS_LIKE_A_MARKER = re.compile(r"#.*\b(begin|end)[\W_]{0,3}solution", re.IGNORECASE)
+KEY_ONLY = "key-only"  # a word to those who open the answer key
+JUPYTER_ONLY = (
+    "jupyter-only"  # says how to use a notebook, or where the learner stands: not on a page
+)
 FURNITURE = {"lab", "predict", "quiz", "scene"}  # on a page their one line of code says nothing
 
 
@@ -41,6 +45,7 @@ def learner_edition(notebook: NotebookNode) -> NotebookNode:
     edition = copy.deepcopy(notebook)
     edition.metadata.pop("widgets", None)
     _check_markers(edition)
+    edition.cells = [cell for cell in edition.cells if KEY_ONLY not in tags(cell)]
     for number, cell in _code_cells(edition):
         cell.source = stubbed(cell.source, cell_number=number)
         cell.outputs = []
@@ -64,6 +69,8 @@ def book_edition(notebook: NotebookNode, *, lab_html: Mapping[str, str]) -> Note
     cells: list[NotebookNode] = []
     numbers = {id(cell): number for number, cell in _code_cells(edition)}
     for cell in edition.cells:
+        if tags(cell) & {KEY_ONLY, JUPYTER_ONLY}:
+            continue
         cells.append(cell)
         if cell.cell_type != "code":
             continue
@@ -215,7 +222,8 @@ def _describe_pictures(cell: NotebookNode, number: int) -> None:
 
 def _solution_dropdown(cell_id: str, solved: str) -> NotebookNode:
     code, directive = _fence("`", solved, least=3), _fence(":", solved, least=4)
-    text = f"{directive}{{dropdown}} Solution\n{code}python\n{solved}\n{code}\n{directive}"
+    dropdown = f"{directive}{{dropdown}} Solution\n{code}python\n{solved}\n{code}\n{directive}"
+    text = f"{dropdown}\n\nWith that answer the check says:"
     return new_markdown_cell(text, id=f"{cell_id[:55]}-solution")  # an id has 64 characters
 
 

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 MARK = ".workspace.json"
-FILE = "progress.jsonl"
+FILE = ".progress.jsonl"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -70,6 +70,15 @@ def read_events(workspace: Path) -> tuple[tuple[Event, ...], int]:
     events = [_read(line) for line in text.split("\n") if line.strip()]
     good = tuple(event for event in events if event is not None)
     return good, len(events) - len(good)
+
+
+def last_result(kind: str, *, chapter: str, name: str, start: Path | None = None) -> str | None:
+    """The newest result of one thing in the workspace around `start`; None where there is none."""
+    workspace = find_workspace(start or Path.cwd())
+    events = read_events(workspace)[0] if workspace else ()
+    wanted = (kind, chapter, name)
+    results = [e.result for e in events if (e.kind, e.chapter, e.name) == wanted]
+    return results[-1] if results else None
 
 
 def find_workspace(start: Path) -> Path | None:

@@ -4,6 +4,7 @@ What comes back is an `Outcome`: a value, or what went wrong and where in the le
 learner's code happens inside: the call, reading the value, asking an error for its text, and the end of both.
 """
 
+import builtins
 import contextlib
 import contextvars
 import io
@@ -121,6 +122,7 @@ def _left_as_found(stream: io.TextIOBase) -> Iterator[None]:
         contextlib.redirect_stderr(stream),
         warnings.catch_warnings(),
         _kept_signal_handlers(),
+        _no_input(),
     ):
         warnings.simplefilter("ignore")
         sys.unraisablehook = lambda _ignored: None
@@ -129,6 +131,20 @@ def _left_as_found(stream: io.TextIOBase) -> Iterator[None]:
         finally:
             sys.unraisablehook = unraisable
             sys.setrecursionlimit(recursion_limit)
+
+
+@contextlib.contextmanager
+def _no_input() -> Iterator[None]:
+    """`input()` would wait for someone to type, and block every later cell."""
+
+    def refuse(_prompt: object = "") -> str:
+        raise RuntimeError("input() was called: an answer takes all it needs as arguments")
+
+    kept, builtins.input = builtins.input, refuse
+    try:
+        yield
+    finally:
+        builtins.input = kept
 
 
 @contextlib.contextmanager
@@ -222,7 +238,9 @@ def _generated(frame: FrameType) -> bool:
 
 def _in_a_library(frame: FrameType) -> bool:
     """Whether this code belongs to Python, to an installed package or to the course; cells and other files do not."""
-    return frame.f_code.co_filename.startswith(_LIBRARIES)
+    name = frame.f_code.co_filename
+    compiled = not name.startswith("<") and not Path(name).is_absolute()  # Cython: "numpy/random/…"
+    return compiled or name.startswith(_LIBRARIES)
 
 
 _LIBRARIES = (

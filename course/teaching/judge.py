@@ -15,7 +15,7 @@ from course.teaching.verdict import State, Verdict
 from course.teaching.words import with_unit
 
 Numbers = NDArray[np.float64]
-NO_NUMBERS = "the answer is no array of numbers"
+NO_NUMBERS = "the answer is not made of numbers"
 UNNAMED = "not a mistake that this exercise knows by name"
 PRINT_OPTIONS: dict[str, Any] = {  # all of them: the notebook may have set its own
     "precision": 4,
@@ -53,6 +53,16 @@ def not_attempted(exercise: Exercise) -> Verdict:
     )
 
 
+def unread(exercise: Exercise, reason: str) -> Verdict:
+    """The verdict of a cell that Python could not read, so that there is nothing new to judge."""
+    return Verdict(
+        exercise=exercise.name,
+        state=State.ERROR,
+        reason=reason,
+        details=("The cell that defines it did not run. Mend it, run it, then this one.",),
+    )
+
+
 def right(exercise: Exercise) -> Verdict:
     """The verdict of a right answer: a constant of the exercise."""
     example = exercise.fixed[0]
@@ -62,8 +72,8 @@ def right(exercise: Exercise) -> Verdict:
         exercise=exercise.name,
         state=State.RIGHT,
         details=(
-            f"{len(exercise.cases())} cases within {tolerance}; "
-            f"{case_text(exercise, example)} is {with_unit(value_text(answer), exercise.unit)}",
+            f"{len(exercise.cases())} cases within {tolerance}, such as",
+            f"{case_text(exercise, example)} = {with_unit(value_text(answer), exercise.unit)}",
         ),
     )
 
@@ -199,6 +209,7 @@ def _error(exercise: Exercise, number: int, case: Case, outcome: Outcome) -> Ver
             *([f"> {outcome.source}"] if outcome.source else []),
             f"case {number}: {case_text(exercise, case)}",
             *_printed(outcome),
+            _help(exercise),
         ),
     )
 

@@ -39,14 +39,16 @@ def reconciliation_html(
     """
     settled = prediction.settled_by(measured)
     rows = [
-        f'<li data-choice="{index}"><strong>{letter(index)}) {escape(guess_text(prediction, choice))}</strong>'
+        f'<li data-choice="{index}">{"<em>Your prediction.</em> " if index == committed else ""}'
+        f"<strong>{letter(index)}) {escape(guess_text(prediction, choice))}</strong>"
         f"{' — confirmed' if index == settled else ''}: {escape(choice.feedback)}</li>"
         for index, choice in enumerate(prediction.choices)
         if committed in (None, index) or index == settled
     ]
+    rest = "" if committed is not None else " What each prediction meant:"
     return (
         f'<div class="reconcile" data-name="{escape(prediction.name)}">'
-        f"<p>Measured: <strong>{escape(value_text(prediction, measured))}</strong>. If you predicted</p>"
+        f"<p>Measured: <strong>{escape(value_text(prediction, measured))}</strong>.{rest}</p>"
         f"<ul>{''.join(rows)}</ul></div>"
     )
 

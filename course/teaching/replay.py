@@ -21,6 +21,7 @@ from nbformat.v4 import new_code_cell, new_notebook
 
 from course.teaching.cell_limit import CELL_SECONDS
 from course.teaching.editions import tags
+from course.teaching.sources import broken_definition
 from course.teaching.verdict import State, Verdict
 
 CHECKED = re.compile(r"""\bcheck\(["'](\w+)["']\)""")
@@ -40,13 +41,18 @@ def judge_copy(path: Path, key: NotebookNode) -> list[Verdict]:
     Raises:
         UnreadableError: the copy is missing or no notebook.
     """
-    replay = replay_notebook(learner_sources(path), key, folder=path.resolve().parent)
+    sources = learner_sources(path)
+    replay = replay_notebook(sources, key, folder=path.resolve().parent)
     results = _run(replay)
     verdicts = []
     for index, cell in enumerate(replay.cells):
         name = checked_exercise(cell)
         if name and cell.execution_count is not None:
-            verdicts.append(_verdict(name, results.get(index), cell))
+            verdict = _verdict(name, results.get(index), cell)
+            broken = broken_definition(sources, name)
+            if broken and verdict.state is State.NOT_ATTEMPTED:
+                verdict = Verdict(exercise=name, state=State.ERROR, reason=broken)
+            verdicts.append(verdict)
     return verdicts
 
 

@@ -4,9 +4,7 @@ They share one session per kernel, which `start` opens with the chapter's lab. O
 function of the learner's, and neither raises: an untouched copy of a chapter runs to its end.
 """
 
-import inspect
 import sys
-import textwrap
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
@@ -15,7 +13,7 @@ from course.teaching import events
 from course.teaching.bundle import LiveOrStatic
 from course.teaching.exercise import Exercise
 from course.teaching.guard import MESSAGE_CHARACTERS, call, undisturbed
-from course.teaching.judge import arguments, case_text, judge, not_attempted, value_text
+from course.teaching.judge import arguments, case_text, judge, not_attempted, unread, value_text
 from course.teaching.lab import Lab
 from course.teaching.question import Prediction
 from course.teaching.question_views import (
@@ -29,6 +27,7 @@ from course.teaching.question_views import (
 )
 from course.teaching.question_widgets import prediction_widget, quiz_widget
 from course.teaching.requirements import CURE, problems
+from course.teaching.sources import broken_definition, plain_source
 from course.teaching.verdict import Verdict, table
 from course.teaching.words import one_line, with_unit
 
@@ -51,6 +50,14 @@ class Session:
     def prediction(self, name: str) -> Prediction:
         """The prediction of this name; a LookupError lists those there are."""
         return _named(name, self.lab.predictions, "prediction")
+
+    def commitment(self, prediction: Prediction) -> int | None:
+        """The choice that was committed, in this kernel or, by the progress file, in an earlier one."""
+        if prediction.name in self.committed:
+            return self.committed[prediction.name]
+        noted = events.last_result("prediction", chapter=self.chapter, name=prediction.name)
+        texts = [guess_text(prediction, choice) for choice in prediction.choices]
+        return texts.index(noted) if noted in texts else None
 
     def record(self, kind: str, name: str, result: str) -> None:
         """Note an event in the progress file of the workspace, if there is one; say so where that is impossible."""
@@ -78,7 +85,11 @@ def check(name: str | Callable[..., Any]) -> None:
     session = _open()
     exercise = session.exercise(_name_of(name))
     function = name if callable(name) else _caller_function(exercise.name)
-    verdict = not_attempted(exercise) if function is None else judge(exercise, function)
+    broken = broken_definition(_cells_so_far(), exercise.name)
+    if broken:
+        verdict = unread(exercise, broken)
+    else:
+        verdict = not_attempted(exercise) if function is None else judge(exercise, function)
     session.verdicts[exercise.name] = verdict
     session.record("check", exercise.name, verdict.summary)
     print(verdict)
@@ -99,15 +110,15 @@ def show_answer(name: str | Callable[..., Any]) -> None:
     exercise = _open().exercise(_name_of(name))
     function = name if callable(name) else _caller_function(exercise.name)
     example = exercise.fixed[0]
-    print(textwrap.dedent(inspect.getsource(exercise.reference)))
+    print(plain_source(exercise.reference, exercise.name) + "\n")
     with undisturbed():
         answer = value_text(exercise.reference(*arguments(example)))
     print(case_text(exercise, example))
     print(f"  reference: {with_unit(answer, exercise.unit)}")
     if function is not None:
         outcome = call(function, arguments(example), seconds=exercise.seconds, read=value_text)
-        yours = outcome.error or one_line(outcome.value, limit=MESSAGE_CHARACTERS)
-        print(f"  yours:     {yours}")
+        value = one_line(outcome.value or "", limit=MESSAGE_CHARACTERS)
+        print(f"  yours:     {outcome.error or with_unit(value, exercise.unit)}")
 
 
 def predict(name: str) -> LiveOrStatic:
@@ -135,7 +146,7 @@ def reconcile(name: str, measured: float) -> LiveOrStatic:
     session = _open()
     prediction = session.prediction(name)
     settled = prediction.choices[prediction.settled_by(measured)]
-    index = session.committed.get(name)
+    index = session.commitment(prediction)
     found = f"Measured: {measured_text(prediction, measured)}."
     if index is None:
         text = f"{found} {settled.feedback}"
@@ -188,6 +199,11 @@ def _named(name: str, things: tuple[Named, ...], kind: str) -> Named:
             return thing
     known = ", ".join(thing.name for thing in things) or "none"
     raise LookupError(f"this chapter has no {kind} {name!r}; it has {known}")
+
+
+def _cells_so_far() -> list[str]:
+    """What was run in this notebook, cell by cell, oldest first, also what failed; IPython keeps it as `In`."""
+    return list(sys._getframe(2).f_globals.get("In", ()))
 
 
 def _caller_function(name: str) -> Callable[..., Any] | None:

@@ -8,7 +8,7 @@ import nbformat
 import pytest
 
 from course import __version__
-from course.cli import main
+from course.cli import RELOAD, main
 from course.outline import Outline
 
 
@@ -30,9 +30,18 @@ def test_reset_and_update_say_where_the_old_file_is(
     nbformat.write(notebook, path)
     capsys.readouterr()
     assert main(["update", "10"]) == 0
-    assert capsys.readouterr().out == "Carried over: double.\nYour old file: 10-small.old-1.ipynb\n"
+    assert capsys.readouterr().out == "Your copy is of the present edition; nothing was changed.\n"
+    key = nbformat.read(outline.chapters[0].notebook, as_version=4)
+    key.cells[0].source = "# A new title"
+    nbformat.write(key, outline.chapters[0].notebook)
+    assert main(["update", "10"]) == 0
+    assert capsys.readouterr().out == (
+        f"Carried over: double.\nYour old file: 10-small.old-1.ipynb\n{RELOAD}\n"
+    )
     assert main(["reset", "10", "double"]) == 0
-    assert capsys.readouterr().out == "Fresh: double. Your old file: 10-small.old-2.ipynb\n"
+    assert capsys.readouterr().out == (
+        f"Fresh: double.\nYour old file: 10-small.old-2.ipynb\n{RELOAD}\n"
+    )
 
 
 def test_an_expected_error_is_one_line(
@@ -48,7 +57,8 @@ def test_a_check_without_a_copy_is_unreadable(
     outline: Outline, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["check", "10"]) == 3
-    assert capsys.readouterr().err == "course check: 10-small.ipynb: No such file or directory\n"
+    said = capsys.readouterr().err.splitlines()
+    assert said[-1] == "course check: 10-small.ipynb: No such file or directory"
 
 
 def test_claims_can_be_read_as_json(outline: Outline, capsys: pytest.CaptureFixture[str]) -> None:

@@ -9,6 +9,7 @@ from nbformat.v4 import new_code_cell
 
 from course.commands import workspace
 from course.outline import Outline
+from course.teaching.bundle import WIDGET_MIME
 from course.teaching.replay import UnreadableError
 
 
@@ -133,7 +134,7 @@ def test_update_carries_answers_by_name(outline: Outline) -> None:
     publish(outline, "title", "# New title")
 
     done = workspace.update(outline, "10")
-    assert (done.carried, done.left) == (("double",), ("of_my_own",))
+    assert (done.carried, done.left) == (("double",), 1)
     assert done.kept is not None
     assert "of_my_own" in done.kept.read_text()
     assert source(outline, "double") == "HELPER = 2\n\ndef double(x):\n    return HELPER * x"
@@ -146,6 +147,7 @@ def test_update_carries_a_cell_that_answers_two_exercises(outline: Outline) -> N
     both = "def double(x):\n    return x + x\n\ndef triple(x):\n    return 3 * x"
     edit(outline, "double", both)
     edit(outline, "triple", "# see above")
+    publish(outline, "title", "# New title")
     workspace.update(outline, "10")
     defined = {
         name
@@ -158,7 +160,29 @@ def test_update_carries_a_cell_that_answers_two_exercises(outline: Outline) -> N
 def test_update_of_a_cell_that_python_cannot_parse_loses_nothing(outline: Outline) -> None:
     workspace.fill(outline)
     edit(outline, "double", "def double(x)\n    return 2 * x")
+    publish(outline, "title", "# New title")
     done = workspace.update(outline, "10")
-    assert done.carried == ()
+    assert (done.carried, done.left) == ((), 1)
     assert done.kept is not None
     assert "def double(x)\\n" in done.kept.read_text()
+
+
+def test_update_leaves_a_copy_of_the_present_edition_alone(outline: Outline) -> None:
+    workspace.fill(outline)
+    edit(outline, "double", "def double(x):\n    return x + x")
+    before = mine(outline).read_bytes()
+    assert workspace.update(outline, "10") == workspace.Update(current=True)
+    assert mine(outline).read_bytes() == before
+
+
+def test_widgets_of_a_kernel_that_is_gone_give_way_to_their_html(outline: Outline) -> None:
+    workspace.fill(outline)
+    notebook = nbformat.read(mine(outline), as_version=4)
+    widget = {WIDGET_MIME: {"model_id": "gone"}}
+    data = [widget | {"text/html": "<p>static</p>"}, widget | {"text/plain": "no html"}]
+    cell(notebook, "sum").outputs = [nbformat.v4.new_output("display_data", d) for d in data]
+    nbformat.write(notebook, mine(outline))
+    assert workspace.fill(outline) == {"10-small.ipynb": "yours, kept"}
+    first, second = cell(nbformat.read(mine(outline), as_version=4), "sum").outputs
+    assert first.data == {"text/html": "<p>static</p>"}
+    assert WIDGET_MIME in second.data

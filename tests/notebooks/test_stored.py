@@ -38,16 +38,15 @@ def test_every_exercise_is_checked_and_every_check_has_its_exercise(notebook: No
 
 def test_no_exercise_has_the_name_of_an_import(notebook: NotebookNode) -> None:
     # The replay runs the imports again before it checks, which would put the import in the answer's place.
-    imported = {
-        alias.asname or alias.name
-        for cell in tagged(notebook, "setup")
-        for node in ast.walk(ast.parse(cell.source))
-        if isinstance(node, ast.Import | ast.ImportFrom)
-        for alias in node.names
-    }
-    assert imported.isdisjoint(
-        name for cell in tagged(notebook, "exercise") for name in functions(cell)
-    )
+    exercises = [name for cell in tagged(notebook, "exercise") for name in functions(cell)]
+    assert imports(notebook).isdisjoint(exercises)
+
+
+def test_every_call_that_the_text_or_a_verdict_names_can_be_made(notebook: NotebookNode) -> None:
+    texts = [cell.source for cell in notebook.cells if cell.cell_type == "markdown"]
+    quoted = set(re.findall(r"`(\w+)\(", "\n".join(texts)))
+    by_verdicts = {"check", "hint", "show_answer"}
+    assert quoted | by_verdicts <= imports(notebook)
 
 
 def test_outputs_that_can_be_compared_are_compared(notebook: NotebookNode) -> None:
@@ -83,6 +82,17 @@ def code_cells(notebook: NotebookNode) -> list[NotebookNode]:
 
 def tagged(notebook: NotebookNode, tag: str) -> list[NotebookNode]:
     return [cell for cell in notebook.cells if tag in tags(cell)]
+
+
+def imports(notebook: NotebookNode) -> set[str]:
+    """Names that the set-up cells import."""
+    return {
+        alias.asname or alias.name
+        for cell in tagged(notebook, "setup")
+        for node in ast.walk(ast.parse(cell.source))
+        if isinstance(node, ast.Import | ast.ImportFrom)
+        for alias in node.names
+    }
 
 
 def functions(cell: NotebookNode) -> list[str]:

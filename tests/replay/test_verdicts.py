@@ -71,6 +71,16 @@ def test_an_exercise_that_raises_is_an_error_with_its_line(untouched: NotebookNo
     assert code == 1
 
 
+def test_a_slip_of_syntax_is_an_error_with_its_line(solved: NotebookNode, table) -> None:
+    cell = exercise(solved, 0)
+    cell.source = cell.source.replace("angle_rad):", "angle_rad)")
+    states = {
+        "axial_depth": "error in your code - line 1: SyntaxError: expected ':'",
+        "depth_image": RIGHT,
+    }
+    assert table(solved) == (states, 1)
+
+
 def test_a_copy_of_nbformat_4_4_without_ids_is_read(solved: NotebookNode, table) -> None:
     for cell in solved.cells:
         del cell["id"]
@@ -105,7 +115,7 @@ def test_what_is_no_notebook_is_unreadable(
     path = tmp_path / "mine.ipynb"
     path.write_bytes(text if isinstance(text, bytes) else text.encode())
     assert main(["check", "10", str(path)]) == 3
-    assert capsys.readouterr().err.startswith(f"course check: {message}")
+    assert capsys.readouterr().err.splitlines()[-1].startswith(f"course check: {message}")
 
 
 def test_a_missing_copy_is_unreadable(tmp_path: Path) -> None:

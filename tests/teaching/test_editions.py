@@ -258,6 +258,7 @@ def test_an_exercise_is_its_stub_and_then_the_solution_folded_away():
     assert cells[5].cell_type == "markdown"
     assert cells[5].source == (
         "::::{dropdown} Solution\n```python\n" + without_markers(SOLVED) + "\n```\n::::"
+        "\n\nWith that answer the check says:"
     )
     assert cells[6].source == "check('half')"
     assert cells[6].outputs[0].text == "half: right\n"
@@ -268,7 +269,7 @@ def test_no_line_of_a_solution_closes_its_fences(lines):
     body = "\n".join(lines)
     source = f'{BEGIN}\ntext = r"""\n{body}\n"""\n{END}'
     _, dropdown = book(code(source, "exercise"))
-    opening, fence, *inside, fence_end, closing = dropdown.source.split("\n")
+    opening, fence, *inside, fence_end, closing, _blank, _words = dropdown.source.split("\n")
     colons, backticks = opening.removesuffix("{dropdown} Solution"), fence.removesuffix("python")
     assert (closing, fence_end) == (colons, backticks)
     assert set(colons) == {":"}

@@ -47,7 +47,7 @@ HALF = Exercise(
     hints=("Think.", "Divide.", "By two."),
     seconds=0.3,
 )
-RIGHT_TEXT = "half: right\n  5 cases within 1e-05 m; half(length=3) is 1.5 m"
+RIGHT_TEXT = "half: right\n  5 cases within 1e-05 m, such as\n  half(length=3) = 1.5 m"
 
 
 def judged(function, exercise=HALF, **options) -> Verdict:
@@ -122,7 +122,7 @@ def test_the_text_of_a_right_verdict_does_not_depend_on_the_seed():
 def test_the_text_of_a_right_verdict_does_not_depend_on_settings_of_the_notebook():
     array_first = dataclasses.replace(HALF, fixed=(HALF.fixed[1],))
     text = str(judge(array_first, HALF.reference))
-    assert text.endswith("half(length=[ 1., inf, -2.]) is [ 0.5,  inf, -1. ] m")
+    assert text.endswith("half(length=[ 1., inf, -2.]) = [ 0.5,  inf, -1. ] m")
     options = {"precision": 1, "sign": "+", "infstr": "∞", "threshold": 1, "suppress": True}
     with (
         np.printoptions(**options, linewidth=5, floatmode="fixed", formatter={"all": str}),
@@ -135,7 +135,10 @@ def test_the_text_of_a_right_verdict_does_not_depend_on_settings_of_the_notebook
 
 def test_a_count_is_right_without_a_unit():
     count = dataclasses.replace(HALF, unit="", tolerance=0, reference=np.size, n_random=0)
-    assert str(judged(np.size, count)) == "half: right\n  2 cases within 0; half(length=3) is 1"
+    assert (
+        str(judged(np.size, count))
+        == "half: right\n  2 cases within 0, such as\n  half(length=3) = 1"
+    )
 
 
 def test_our_own_arithmetic_does_not_mind_a_notebook_that_made_warnings_errors():

@@ -103,7 +103,7 @@ def test_a_prediction_does_not_give_its_feedback_away():
 def test_without_a_commitment_every_choice_is_reconciled_and_one_is_confirmed():
     text = "".join(Page(reconciliation_html(PREDICTION, 1.7321)).texts)
     assert text == (
-        "Measured: 1.732 m. If you predicted"
+        "Measured: 1.732 m. What each prediction meant:"
         "a) 2.000 m: That is the range."
         "b) 1.732 m — confirmed: Along the axis."
         "c) 1.000 m: That is sideways."
@@ -123,4 +123,4 @@ def test_a_value_has_its_unit_and_a_count_has_none():
         name="n", prompt="?", unit="", tolerance=0, choices=(Guess(value=1, feedback=""), Guess(value=2, feedback=""))
     )  # fmt: skip
     assert value_text(counted, 2) == "2.000"
-    assert "<strong>2.000</strong>. If" in reconciliation_html(counted, 2)
+    assert "<strong>2.000</strong>. What" in reconciliation_html(counted, 2)

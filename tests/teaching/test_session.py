@@ -70,7 +70,7 @@ LAB = Lab(
         ),
     ),
 )
-RIGHT = "half: right\n  3 cases within 1e-05 m; half(length=3) is 1.5 m\n"
+RIGHT = "half: right\n  3 cases within 1e-05 m, such as\n  half(length=3) = 1.5 m\n"
 
 
 @pytest.fixture(autouse=True)
@@ -220,8 +220,8 @@ def test_a_hint_that_there_is_not_is_said(chapter, number):
 
 def test_the_answer_is_the_source_and_the_worked_example(cell):
     assert cell("def half(x): return x\nshow_answer('half')") == (
-        "def _half(length):\n    return length / 2\n\n"
-        "half(length=3)\n  reference: 1.5 m\n  yours:     3\n"
+        "def half(length):\n    return length / 2\n\n"
+        "half(length=3)\n  reference: 1.5 m\n  yours:     3 m\n"
     )
 
 
@@ -365,3 +365,13 @@ def test_a_progress_file_that_cannot_be_written_does_not_stop_a_check(cell, work
     assert cell("def half(x): return x / 2\ncheck('half')") == (
         f"! not noted in your progress file: Is a directory\n{RIGHT}"
     )
+
+
+def test_a_slip_of_syntax_is_told_though_an_older_definition_is_there(cell):
+    said = cell("def half(x): return x / 2\nIn = ['def half(x) return x']\ncheck('half')")
+    assert said.startswith("half: error in your code - line 1: SyntaxError: expected ':'\n")
+
+
+def test_an_answer_that_asks_for_input_is_told_so(cell):
+    said = cell("def half(x):\n    return float(input())\ncheck('half')")
+    assert "RuntimeError: input() was called: an answer takes all it needs as arguments" in said
