@@ -64,10 +64,8 @@ def finding(claim_id: str) -> str:
     claim = ledger()[claim_id]
     if not claim.finding:
         return _wrapped(f"Claim: {claim.claim}") + "\n  No engine was asked."
-    answer = f"{claim.finding.capitalize()}. {claim.observed}".strip()
-    return (
-        _wrapped(f"Claim: {claim.claim}") + "\n" + _wrapped(f"{claim.real.capitalize()}: {answer}")
-    )
+    answer = f"Asked of {claim.real}: {claim.finding}. {claim.observed}".strip()
+    return f"{_wrapped(f'Claim: {claim.claim}')}\n{_wrapped(answer)}"
 
 
 def _wrapped(text: str) -> str:
