@@ -21,6 +21,7 @@ from course.sensors.depth import depth_from_range, unproject
 from course.sensors.intrinsics import Intrinsics, PixelCentre, unit_rays
 from course.teaching.lab import Lab, Parameter, Readout
 from course.world.analytic import AnalyticCaster
+from course.world.checks import read_only
 from course.world.poses import IDENTITY, pose
 from course.world.rays import Rays
 from course.world.scene import Body, Scene
@@ -59,7 +60,7 @@ def scene(*, angle_rad: float, range_m: float) -> Scene:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class OffAxis:
-    """What the rays measured.
+    """What the rays measured; arrays are read-only.
 
     Attributes:
         angle_rad: of the post, from the optical axis.
@@ -94,10 +95,10 @@ def model(*, angle_deg: float, distance_m: float) -> OffAxis:
         angle_rad=float(angle),
         range_m=float(range_m[-1]),
         depth_m=float(depth_m[-1]),
-        fan_range_m=fan_range,
-        fan_depth_m=fan_depth,
-        cloud=np.stack([sideways * fan_depth, fan_depth], axis=1),
-        wrong_cloud=np.stack([sideways * fan_range, fan_range], axis=1),
+        fan_range_m=read_only(fan_range),
+        fan_depth_m=read_only(fan_depth),
+        cloud=read_only(np.stack([sideways * fan_depth, fan_depth], axis=1)),
+        wrong_cloud=read_only(np.stack([sideways * fan_range, fan_range], axis=1)),
     )
 
 
