@@ -117,7 +117,7 @@ class FromAbove:
 
     def __init__(self) -> None:
         self.figure = Figure(figsize=(8.4, 3.7), dpi=100, facecolor="white")
-        above, reading = self.figure.subplots(1, 2, width_ratios=[1.2, 1])
+        above, reading = self.figure.subplots(1, 2, width_ratios=[1.75, 1])
         # Fixed margins: a layout engine would measure all texts anew at every move of a slider.
         self.figure.subplots_adjust(left=0.06, right=0.985, bottom=0.135, top=0.97, wspace=0.17)
         above.set(
