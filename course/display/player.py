@@ -10,7 +10,8 @@ from collections.abc import Sequence
 from html import escape
 
 from course.display.frames import Frame, frames
-from course.teaching.lab import Lab, Parameter
+from course.teaching.lab import Lab, Parameter, readout_rows
+from course.teaching.panel import readout_html
 
 __all__ = ["frames", "player_html"]
 
@@ -37,10 +38,6 @@ def player_html(lab: Lab, drawn: Sequence[Frame], url_prefix: str) -> str:
     default = drawn[0]
     width, height = default.size
     controls = "".join(_control(parameter) for parameter in lab.parameters)
-    rows = "".join(
-        f'<tr><th scope="row">{escape(name)}</th><td>{escape(text)}</td></tr>'
-        for name, text in _readout(default)
-    )
     return (
         f'<div class="lab-player" data-lab="{escape(lab.name)}">'
         f'<figure><img class="lab-picture" src="{escape(url_prefix + default.file.name)}" '
@@ -48,7 +45,7 @@ def player_html(lab: Lab, drawn: Sequence[Frame], url_prefix: str) -> str:
         f"<figcaption>{escape(lab.title)}</figcaption></figure>"
         f'<div class="lab-controls" role="group" aria-label="{escape(lab.title)}" hidden>'
         f'{controls}<p class="lab-note">{_NOTE}</p></div>'
-        f'<table class="lab-readout"><tbody>{rows}</tbody></table>'
+        f"{readout_html(default.readout, css_class='lab-readout')}"
         '<p class="lab-status" role="status"></p>'
         '<script type="application/json" class="lab-manifest">'
         f"{_manifest(lab, drawn, url_prefix)}</script></div>"
@@ -72,7 +69,11 @@ def _manifest(lab: Lab, drawn: Sequence[Frame], url_prefix: str) -> str:
     indices = {tuple(frame.setting.items()): index for index, frame in enumerate(drawn)}
     manifest = {
         "frames": [
-            {"src": url_prefix + frame.file.name, "alt": frame.alt, "readout": _readout(frame)}
+            {
+                "src": url_prefix + frame.file.name,
+                "alt": frame.alt,
+                "readout": readout_rows(frame.readout),
+            }
             for frame in drawn
         ],
         "parameters": [
@@ -90,12 +91,6 @@ def _manifest(lab: Lab, drawn: Sequence[Frame], url_prefix: str) -> str:
     }
     # Inside a script element only "</" could end it early.
     return json.dumps(manifest, ensure_ascii=False).replace("</", "<\\/")
-
-
-def _readout(frame: Frame) -> list[tuple[str, str]]:
-    return [
-        (name, f"{number:.3f} {unit}".rstrip()) for name, (number, unit) in frame.readout.items()
-    ]
 
 
 def _check_words(lab: Lab, drawn: Sequence[Frame]) -> None:

@@ -136,9 +136,12 @@ class Lab:
 
 def readout_text(readout: Readout) -> str:
     """The readout as one line of text: `range 2.000 m · depth 1.732 m`."""
-    return " · ".join(
-        f"{name} {with_unit(f'{number:.3f}', unit)}" for name, (number, unit) in readout.items()
-    )
+    return " · ".join(f"{name} {value}" for name, value in readout_rows(readout))
+
+
+def readout_rows(readout: Readout) -> list[tuple[str, str]]:
+    """The readout as names and values with units, as they are read."""
+    return [(name, with_unit(f"{number:.3f}", unit)) for name, (number, unit) in readout.items()]
 
 
 def _twice(names: Iterable[str]) -> str:

@@ -10,8 +10,7 @@ from typing import Any
 import ipywidgets as widgets
 
 from course.teaching.bundle import LiveOrStatic, png
-from course.teaching.lab import Lab, Parameter, Readout, readout_text
-from course.teaching.words import with_unit
+from course.teaching.lab import Lab, Parameter, Readout, readout_rows, readout_text
 
 
 def explore(lab: Lab) -> LiveOrStatic:
@@ -64,13 +63,13 @@ class Panel:
         self._numbers.value = readout_html(self._readout)
 
 
-def readout_html(readout: Readout) -> str:
+def readout_html(readout: Readout, *, css_class: str = "readout") -> str:
     """The readout as a table of names and numbers with units."""
     rows = "".join(
-        f'<tr><th scope="row">{escape(name)}</th><td>{escape(with_unit(f"{number:.3f}", unit))}</td></tr>'
-        for name, (number, unit) in readout.items()
+        f'<tr><th scope="row">{escape(name)}</th><td>{escape(value)}</td></tr>'
+        for name, value in readout_rows(readout)
     )
-    return f'<table class="readout"><tbody>{rows}</tbody></table>'
+    return f'<table class="{css_class}"><tbody>{rows}</tbody></table>'
 
 
 def _slider(parameter: Parameter) -> Any:
