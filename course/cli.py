@@ -2,18 +2,28 @@
 
 import argparse
 import json
+import os
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from course import __version__
 from course.commands import book, check, claims, doctor, jupyter, notebooks, workspace
-from course.outline import find_root, read_outline
+from course.outline import OutlineError, find_root, read_outline
 from course.teaching.editions import EditionError
-from course.teaching.replay import UnreadableError
+from course.teaching.replay import ReplayError, UnreadableError
 from course.teaching.verdict import table
 
 FAILED = 1
+INTERRUPTED = 130
+EXPECTED = (
+    LookupError,
+    OutlineError,
+    EditionError,
+    ReplayError,
+    book.BookError,
+    notebooks.NotebookError,
+)
 RELOAD = "If the chapter is open in JupyterLab, do not save it: File > Reload Notebook from Disk."
 
 
@@ -26,9 +36,17 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except UnreadableError as error:
         print(f"course {options.command}: {error}", file=sys.stderr)
         return check.ExitCode.UNREADABLE
-    except (LookupError, EditionError, book.BookError, notebooks.NotebookError) as error:
+    except EXPECTED as error:
         print(f"course {options.command}: {error.args[0]}", file=sys.stderr)
         return FAILED
+    except BrokenPipeError:  # whoever read our output has gone; say nothing more, not even at exit
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return FAILED
+    except OSError as error:
+        print(f"course {options.command}: {error.filename}: {error.strerror}", file=sys.stderr)
+        return FAILED
+    except KeyboardInterrupt:
+        return INTERRUPTED
 
 
 def _lab(options: argparse.Namespace) -> int:
@@ -44,6 +62,7 @@ def _lab(options: argparse.Namespace) -> int:
 def _check(options: argparse.Namespace) -> int:
     """Judge a copy of a chapter: 0 all right, 1 some wrong, 2 some not attempted, 3 unreadable."""
     outline = read_outline(find_root())
+    outline.chapter(options.chapter)  # a wrong number is told at once
     print("Running your saved copy from its first cell …", file=sys.stderr)
     verdicts = check.check_chapter(outline, options.chapter, options.file)
     if options.json:
@@ -72,7 +91,7 @@ def _update(options: argparse.Namespace) -> int:
     if done.kept:
         print(f"Your old file: {done.kept.name}")
         if done.left:
-            print(f"It holds {done.left} cells, changed or added, that were not carried over.")
+            print(f"Cells in it, changed or added, that were not carried over: {done.left}.")
         print(RELOAD)
     return 0
 
@@ -87,7 +106,7 @@ def _book(_options: argparse.Namespace) -> int:
 def _notebooks(options: argparse.Namespace) -> int:
     """Execute and normalise chapters."""
     outline = read_outline(find_root())
-    chosen = [outline.chapter(options.chapter)] if options.chapter else outline.chapters
+    chosen = [outline.chapter(options.chapter)] if options.chapter is not None else outline.chapters
     for chapter in chosen:
         changed = notebooks.write_notebook(chapter.notebook)
         print(f"{chapter.notebook.name}: {'changed' if changed else 'unchanged'}")

@@ -7,6 +7,10 @@ from typing import Any
 import yaml
 
 
+class OutlineError(ValueError):
+    """`book.yml` cannot be read; the message says why."""
+
+
 @dataclass(frozen=True, kw_only=True)
 class Chapter:
     """One chapter: its number, its notebook, its time and the modules in `labs/` that it uses."""
@@ -71,8 +75,20 @@ def find_root(start: Path | None = None) -> Path:
 
 
 def read_outline(root: Path) -> Outline:
-    """Read `book.yml` in `root`."""
-    data: dict[str, Any] = yaml.safe_load((root / "book.yml").read_text(encoding="utf-8"))
+    """Read `book.yml` in `root`.
+
+    Raises:
+        OutlineError: it is not YAML, or a field is missing or of another kind.
+    """
+    try:
+        return _outline(root, yaml.safe_load((root / "book.yml").read_text(encoding="utf-8")))
+    except KeyError as error:
+        raise OutlineError(f"book.yml: the field {error} is missing") from None
+    except (yaml.YAMLError, UnicodeDecodeError, TypeError) as error:
+        raise OutlineError(f"book.yml: {' '.join(str(error).split())}") from None
+
+
+def _outline(root: Path, data: dict[str, Any]) -> Outline:
     return Outline(
         root=root,
         title=data["title"],
@@ -82,7 +98,7 @@ def read_outline(root: Path) -> Outline:
                 title=part["title"],
                 chapters=tuple(
                     Chapter(
-                        id=entry["id"],
+                        id=str(entry["id"]).zfill(2),
                         notebook=root / "notebooks" / f"{entry['file']}.ipynb",
                         minutes=entry["minutes"],
                         labs=tuple(entry["labs"]),

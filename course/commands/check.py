@@ -4,8 +4,7 @@ from enum import IntEnum
 from pathlib import Path
 from typing import Any
 
-import nbformat
-
+from course.commands.notebooks import read_key
 from course.outline import Outline
 from course.teaching.replay import judge_copy
 from course.teaching.verdict import State, Verdict
@@ -28,7 +27,7 @@ def check_chapter(outline: Outline, number: str, copy: Path | None = None) -> li
         UnreadableError: the copy is missing or no notebook.
     """
     chapter = outline.chapter(number)
-    key = nbformat.read(chapter.notebook, as_version=4)
+    key = read_key(chapter)
     return judge_copy(copy or outline.workspace / chapter.notebook.name, key)
 
 

@@ -2,8 +2,7 @@
 
 from dataclasses import dataclass
 
-import nbformat
-
+from course.commands.notebooks import read_key
 from course.evidence.ledger import Claim, ledger
 from course.outline import Outline
 from course.teaching.editions import tags
@@ -23,7 +22,7 @@ def showings(outline: Outline, chapter: int | None = None) -> list[Showing]:
     """Every claim, or those of one chapter, with the cells that show it.
 
     Raises:
-        LookupError: a cell is tagged with a claim that the ledger does not know.
+        LookupError: a cell is tagged with a claim that the ledger does not know, or no claim is of that chapter.
     """
     found = _tagged_cells(outline)
     unknown = sorted(set(found) - set(ledger()))
@@ -31,11 +30,14 @@ def showings(outline: Outline, chapter: int | None = None) -> list[Showing]:
         raise LookupError(
             f"no such claim in claims.yml: {', '.join(unknown)} ({found[unknown[0]][0]})"
         )
-    return [
+    shown = [
         Showing(claim=claim, cells=tuple(found.get(claim.id, ())))
         for claim in ledger().values()
         if chapter in (None, claim.chapter)
     ]
+    if not shown:
+        raise LookupError(f"claims.yml has no claim of chapter {chapter}")
+    return shown
 
 
 def claims_table(shown: list[Showing]) -> str:
@@ -56,7 +58,7 @@ def claims_table(shown: list[Showing]) -> str:
 def _tagged_cells(outline: Outline) -> dict[str, list[str]]:
     found: dict[str, list[str]] = {}
     for chapter in outline.chapters:
-        notebook = nbformat.read(chapter.notebook, as_version=4)
+        notebook = read_key(chapter)
         for number, cell in enumerate(notebook.cells, start=1):
             for tag in sorted(tags(cell)):
                 if tag.startswith(TAG):

@@ -10,6 +10,7 @@ from nbclient import NotebookClient
 from nbclient.exceptions import CellExecutionError
 from nbformat import NotebookNode
 
+from course.outline import Chapter
 from course.teaching.bundle import WIDGET_MIME
 
 CELL_SECONDS = 120
@@ -45,6 +46,19 @@ def write_notebook(path: Path) -> bool:
         return False
     path.write_text(after, encoding="utf-8")
     return True
+
+
+def read_key(chapter: Chapter) -> NotebookNode:
+    """The solved, executed notebook of a chapter.
+
+    Raises:
+        NotebookError: it is missing or damaged.
+    """
+    try:
+        return nbformat.read(chapter.notebook, as_version=4)
+    except (OSError, ValueError, AttributeError, nbformat.ValidationError) as error:
+        reason = getattr(error, "strerror", None) or "it is no notebook"
+        raise NotebookError(f"{chapter.notebook.name}: {reason}") from None
 
 
 def execute(notebook: NotebookNode, path: Path) -> NotebookNode:

@@ -3,21 +3,28 @@
 Nothing that a learner changed is ever overwritten: it is kept beside the new file as `NAME.old-1.ipynb`.
 """
 
-import ast
+import contextlib
 import hashlib
 import json
+import os
+import warnings
 from dataclasses import dataclass
 from pathlib import Path
 
 import nbformat
 from nbformat import NotebookNode
+from nbformat.corpus.words import generate_corpus_id as random_cell_id
+from nbformat.v4 import new_code_cell
 
-from course.commands.notebooks import serialise
+from course.commands.notebooks import read_key, serialise
 from course.outline import Chapter, Outline
 from course.teaching.bundle import WIDGET_MIME
 from course.teaching.editions import learner_edition, tags
 from course.teaching.events import MARK
-from course.teaching.replay import learner_sources
+from course.teaching.replay import UnreadableError, learner_sources
+from course.teaching.sources import defined_names
+
+EDITION = "sensing_workbook_edition"  # in a copy's metadata: which edition of its chapter it is of
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -48,19 +55,13 @@ def fill(outline: Outline) -> dict[str, str]:
     done = {}
     for chapter in outline.chapters:
         path = outline.workspace / chapter.notebook.name
-        text = _learner_text(chapter)
-        if not path.exists():
-            done[path.name] = "new"
-        elif _digest(path.read_text(encoding="utf-8")) != written.get(path.name):
+        text = serialise(_learner_notebook(chapter))
+        done[path.name] = _state(path, text, written.get(path.name))
+        if done[path.name] == "yours, kept":
             _lay_widgets_to_rest(path)
-            done[path.name] = "yours, kept"
-            continue
-        else:
-            done[path.name] = (
-                "unchanged" if path.read_text(encoding="utf-8") == text else "refreshed"
-            )
-        path.write_text(text, encoding="utf-8")
-        written[path.name] = _digest(text)
+        elif done[path.name] != "unchanged":
+            path.write_text(text, encoding="utf-8")
+            written[path.name] = _digest(text.encode())
     _write_mark(outline.workspace, written)
     return done
 
@@ -78,20 +79,15 @@ def reset(outline: Outline, number: str, exercise: str | None = None) -> Path | 
     chapter = outline.chapter(number)
     path = outline.workspace / chapter.notebook.name
     fresh = _learner_notebook(chapter)
-    if exercise is None or not path.exists():
-        return _replace(outline, chapter, fresh)
     stubs = _exercise_cells(fresh)
-    if exercise not in stubs:
+    if exercise is not None and exercise not in stubs:
         known = ", ".join(stubs)
         raise LookupError(f"chapter {chapter.id} has no exercise {exercise!r}; it has {known}")
-    learner_sources(path)  # says so, if this is no notebook
-    copy = nbformat.read(path, as_version=4)
-    mine = [cell for cell in copy.cells if exercise in defined(cell)]
-    for cell in mine:
-        cell.source, cell.outputs, cell.execution_count = stubs[exercise].source, [], None
-    if not mine:
-        copy.cells.append(stubs[exercise])
-    return _replace(outline, chapter, copy)
+    if exercise is None or not os.path.lexists(path):
+        return _replace(outline, path, fresh, pristine=True)
+    copy = _read_copy(path)
+    _put_stub(copy, stubs[exercise], exercise, others=set(stubs) - {exercise})
+    return _replace(outline, path, copy, pristine=False)
 
 
 def update(outline: Outline, number: str) -> Update:
@@ -99,65 +95,117 @@ def update(outline: Outline, number: str) -> Update:
 
     The cell that defines a function last is carried as a whole, with its helpers. What else the learner wrote stays in
     the old file.
+
+    Raises:
+        LookupError: no such chapter.
+        UnreadableError: the copy is no notebook.
     """
     chapter = outline.chapter(number)
     path = outline.workspace / chapter.notebook.name
-    pristine = _digest(_learner_text(chapter))
-    if path.exists() and _read_mark(outline.workspace).get(path.name) == pristine:
-        return Update(current=True)
     fresh = _learner_notebook(chapter)
+    if not os.path.lexists(path):
+        return Update(kept=_replace(outline, path, fresh, pristine=True))
+    code, text = learner_sources(path), learner_sources(path, "markdown")
+    if _edition_of(path) == fresh.metadata[EDITION]:
+        return Update(current=True)
     stubs = _exercise_cells(fresh)
     given = {cell.source for cell in fresh.cells}
-    sources = learner_sources(path) if path.exists() else []
-    answers = {name: source for source in sources for name in function_names(source)}
+    answers = {name: source for source in code for name in defined_names(source)}
     carried = [
         name for name, cell in stubs.items() if answers.get(name, cell.source) != cell.source
     ]
     for name in carried:
         stubs[name].source = answers[name]
     placed = given | {answers[name] for name in carried}
-    left = sum(bool(source.strip()) and source not in placed for source in sources)
-    return Update(carried=tuple(carried), left=left, kept=_replace(outline, chapter, fresh))
+    left = sum(bool(source.strip()) and source not in placed for source in code + text)
+    kept = _replace(outline, path, fresh, pristine=not carried)
+    return Update(carried=tuple(carried), left=left, kept=kept)
 
 
-def function_names(source: str) -> set[str]:
-    """Names of the functions that a cell defines; none if it cannot be parsed (magics, a slip)."""
+def _state(path: Path, text: str, written: str | None) -> str:
+    """What is to be done with a copy whose present edition is `text` and which was written with a digest."""
+    if not os.path.lexists(path):
+        return "new"
     try:
-        tree = ast.parse(source)
-    except SyntaxError:
-        return set()
-    return {node.name for node in tree.body if isinstance(node, ast.FunctionDef)}
+        present = path.read_bytes()
+    except OSError:  # a folder, a loop of links, a file that may not be read
+        return "yours, kept"
+    if _digest(present) != written:
+        return "yours, kept"
+    return "unchanged" if present == text.encode() else "refreshed"
 
 
-def defined(cell: NotebookNode) -> set[str]:
-    """Names of the functions that a notebook cell defines."""
-    return function_names(cell.source) if cell.cell_type == "code" else set()
+def _put_stub(copy: NotebookNode, stub: NotebookNode, exercise: str, *, others: set[str]) -> None:
+    """Put a stub in the place of an answer; a cell that holds another answer too is kept, and the stub put below it."""
+    code = [cell for cell in copy.cells if cell.cell_type == "code"]
+    mine = [cell for cell in code if exercise in defined_names(cell.source)]
+    mine = mine or [cell for cell in code if cell.id == stub.id]
+    for cell in mine:
+        if not defined_names(cell.source) & others:
+            cell.source, cell.outputs, cell.execution_count = stub.source, [], None
+    if not mine or defined_names(mine[-1].source) & others:
+        below = copy.cells.index(mine[-1]) + 1 if mine else len(copy.cells)
+        fresh = new_code_cell(stub.source, metadata=stub.metadata)
+        if all(cell.id != stub.id for cell in copy.cells):
+            fresh.id = stub.id
+        copy.cells.insert(below, fresh)
+
+
+def _read_copy(path: Path) -> NotebookNode:
+    """A learner's copy, to be changed and written again.
+
+    Raises:
+        UnreadableError: it is no notebook, or one so damaged that only the whole chapter can be reset.
+    """
+    learner_sources(path)
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # about ids, which are given anew
+            copy = nbformat.read(path, as_version=4)
+            copy.nbformat_minor = 5
+            for cell in copy.cells:
+                cell.setdefault("id", random_cell_id())
+            nbformat.validate(copy)
+    except (AssertionError, AttributeError, TypeError, ValueError, nbformat.ValidationError):
+        raise UnreadableError(f"{path.name} is damaged: reset the whole chapter") from None
+    return copy
 
 
 def _exercise_cells(notebook: NotebookNode) -> dict[str, NotebookNode]:
     cells = [cell for cell in notebook.cells if "exercise" in tags(cell)]
-    return {name: cell for cell in cells for name in defined(cell)}
+    return {name: cell for cell in cells for name in defined_names(cell.source)}
 
 
 def _learner_notebook(chapter: Chapter) -> NotebookNode:
-    return learner_edition(nbformat.read(chapter.notebook, as_version=4))
+    """The learner's edition of a chapter; it says which edition it is."""
+    notebook = learner_edition(read_key(chapter))
+    notebook.metadata[EDITION] = _digest(serialise(notebook).encode())
+    return notebook
 
 
-def _learner_text(chapter: Chapter) -> str:
-    return serialise(_learner_notebook(chapter))
+def _edition_of(path: Path) -> str | None:
+    metadata = json.loads(path.read_text(encoding="utf-8")).get("metadata")
+    return metadata.get(EDITION) if isinstance(metadata, dict) else None
 
 
-def _replace(outline: Outline, chapter: Chapter, notebook: NotebookNode) -> Path | None:
-    """Write a notebook to the workspace; the file that was there is kept under another name."""
+def _replace(
+    outline: Outline, path: Path, notebook: NotebookNode, *, pristine: bool
+) -> Path | None:
+    """Write a notebook to the workspace; the file that was there is kept under another name.
+
+    A pristine copy is marked, so that `fill` may refresh it.
+    """
     outline.workspace.mkdir(exist_ok=True)
-    path = outline.workspace / chapter.notebook.name
     kept = None
-    if path.exists():
+    if os.path.lexists(path):
         kept = _free_name(path)
         path.rename(kept)
-    path.write_text(serialise(notebook), encoding="utf-8")
-    pristine = {path.name: _digest(_learner_text(chapter))}
-    _write_mark(outline.workspace, _read_mark(outline.workspace) | pristine)
+    text = serialise(notebook)
+    path.write_text(text, encoding="utf-8")
+    if pristine:
+        with contextlib.suppress(OSError):  # without its mark the copy counts as the learner's
+            mark = {path.name: _digest(text.encode())}
+            _write_mark(outline.workspace, _read_mark(outline.workspace) | mark)
     return kept
 
 
@@ -170,7 +218,7 @@ def _lay_widgets_to_rest(path: Path) -> None:
         notebook = json.loads(path.read_text(encoding="utf-8"))
         outputs = [output for cell in notebook["cells"] for output in cell.get("outputs", ())]
         dead = [output["data"] for output in outputs if WIDGET_MIME in output.get("data", {})]
-    except (ValueError, LookupError, TypeError, AttributeError):
+    except (OSError, ValueError, LookupError, TypeError, AttributeError, RecursionError):
         return  # no notebook: `course check` will say so
     dead = [data for data in dead if "text/html" in data]
     for data in dead:
@@ -183,20 +231,20 @@ def _lay_widgets_to_rest(path: Path) -> None:
 
 def _free_name(path: Path) -> Path:
     number = 1
-    while (candidate := path.with_name(f"{path.stem}.old-{number}.ipynb")).exists():
+    while os.path.lexists(candidate := path.with_name(f"{path.stem}.old-{number}.ipynb")):
         number += 1
     return candidate
 
 
-def _digest(text: str) -> str:
-    return hashlib.sha256(text.encode()).hexdigest()
+def _digest(content: bytes) -> str:
+    return hashlib.sha256(content).hexdigest()
 
 
 def _read_mark(workspace: Path) -> dict[str, str]:
     """Digests of the copies as they were written; an absent or damaged mark means that all may be the learner's."""
     try:
         written = json.loads((workspace / MARK).read_text(encoding="utf-8"))
-    except (OSError, ValueError):
+    except (OSError, ValueError, RecursionError):
         return {}
     return written if isinstance(written, dict) else {}
 

@@ -17,6 +17,15 @@ MARK = ".workspace.json"
 FILE = ".progress.jsonl"
 
 
+_switched_off = False
+
+
+def switch_off() -> None:
+    """Record nothing more in this process: a replay is not the learner."""
+    global _switched_off
+    _switched_off = True
+
+
 @dataclass(frozen=True, kw_only=True)
 class Event:
     """Something that the learner did: a prediction, a check or a quiz answer.
@@ -44,8 +53,10 @@ def record(
     Raises:
         OSError: the workspace cannot be written to.
     """
+    if _switched_off or "PYTEST_CURRENT_TEST" in os.environ:  # nbval sets it for its kernels
+        return None
     workspace = find_workspace(start or Path.cwd())
-    if workspace is None or "PYTEST_CURRENT_TEST" in os.environ:  # nbval sets it for its kernels
+    if workspace is None:
         return None
     event = Event(
         kind=kind,

@@ -19,8 +19,8 @@ import nbformat
 from nbformat import NotebookNode
 from nbformat.v4 import new_code_cell, new_notebook
 
-from course.teaching.cell_limit import CELL_SECONDS
 from course.teaching.editions import tags
+from course.teaching.replay_kernel import CELL_SECONDS
 from course.teaching.sources import broken_definition
 from course.teaching.verdict import State, Verdict
 
@@ -29,6 +29,10 @@ CHECKED = re.compile(r"""\bcheck\(["'](\w+)["']\)""")
 
 class UnreadableError(ValueError):
     """The file is no notebook; the message says what it is."""
+
+
+class ReplayError(RuntimeError):
+    """The replay could not be started: the fault is not the learner's."""
 
 
 def judge_copy(path: Path, key: NotebookNode) -> list[Verdict]:
@@ -40,6 +44,7 @@ def judge_copy(path: Path, key: NotebookNode) -> list[Verdict]:
 
     Raises:
         UnreadableError: the copy is missing or no notebook.
+        ReplayError: the replay could not be started.
     """
     sources = learner_sources(path)
     replay = replay_notebook(sources, key, folder=path.resolve().parent)
@@ -58,13 +63,9 @@ def judge_copy(path: Path, key: NotebookNode) -> list[Verdict]:
 
 def replay_notebook(sources: list[str], key: NotebookNode, *, folder: Path) -> NotebookNode:
     """The notebook that is replayed: the learner's cells without counts, then the key's checks with theirs."""
-    setup = (
-        "import os as _os\n"
-        f"_os.chdir({str(folder)!r})\n"
-        "from course.teaching.cell_limit import limit_cells as _limit_cells\n"
-        "_limit_cells()"
-    )
-    uncompared = [setup, *sources, *(c.source for c in key.cells if "setup" in tags(c))]
+    around = f"from course.teaching import replay_kernel as _replay\n_replay.{{}}({str(folder)!r})"
+    setup = [cell.source for cell in key.cells if "setup" in tags(cell)]
+    uncompared = [around.format("prepare"), *sources, around.format("restore"), *setup]
     cells = [new_code_cell(source) for source in uncompared]
     cells += [cell for cell in key.cells if "check" in tags(cell)]
     return new_notebook(cells=cells, metadata=key.metadata)
@@ -76,31 +77,33 @@ def checked_exercise(cell: NotebookNode) -> str:
     return found[1] if found else ""
 
 
-def learner_sources(path: Path) -> list[str]:
-    """The code of a notebook, cell by cell, whatever became of its ids, tags, counts and outputs.
+def learner_sources(path: Path, kind: str = "code") -> list[str]:
+    """The text of a notebook's cells of one kind, whatever became of their ids, tags, counts and outputs.
 
     Raises:
         UnreadableError: the file is missing, not JSON, or not a notebook of format 4.
     """
+    name = path.name or str(path)
     try:
         data = json.loads(path.read_text(encoding="utf-8"))
     except OSError as error:
-        raise UnreadableError(f"{path.name}: {error.strerror}") from None
-    except ValueError:
-        raise UnreadableError(f"{path.name} is not JSON, so it is no notebook") from None
+        raise UnreadableError(f"{name}: {error.strerror}") from None
+    except (ValueError, RecursionError):
+        raise UnreadableError(f"{name} is not JSON, so it is no notebook") from None
     cells = data.get("cells") if isinstance(data, dict) else None
     if not isinstance(cells, list) or data.get("nbformat") != 4:
         raise UnreadableError(
-            f"{path.name} is JSON, but no notebook of format 4 (it has no list of cells)"
+            f"{name} is JSON, but no notebook of format 4 (it has no list of cells)"
         )
-    return [source for cell in cells if (source := _source(cell)) is not None]
+    return [source for cell in cells if (source := _source(cell, kind)) is not None]
 
 
-def _source(cell: Any) -> str | None:
-    if not isinstance(cell, dict) or cell.get("cell_type") != "code":
+def _source(cell: Any, kind: str) -> str | None:
+    if not isinstance(cell, dict) or cell.get("cell_type") != kind:
         return None
     source = cell.get("source", "")
-    return "".join(source) if isinstance(source, list) else str(source)
+    text = "".join(map(str, source)) if isinstance(source, list) else str(source)
+    return text.encode("utf-8", "replace").decode()  # JSON may hold what no file can
 
 
 def _run(replay: NotebookNode) -> dict[int, dict[str, str]]:
@@ -116,10 +119,25 @@ def _run(replay: NotebookNode) -> dict[int, dict[str, str]]:
         command += ["-q", "--color=no", "-W", "ignore", "-p", "no:cacheprovider"]
         command += ["--rootdir", folder, "-c", str(notebook.with_name("pytest.ini"))]
         notebook.with_name("pytest.ini").write_text("[pytest]\n", encoding="utf-8")
-        # Other plugins that happen to be installed would cost a second each and change nothing.
-        environment = os.environ | {"PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}
-        subprocess.run(command, cwd=folder, env=environment, capture_output=True, check=False)
+        run = subprocess.run(
+            command, cwd=folder, env=_environment(), capture_output=True, text=True, check=False
+        )
+        if not results.exists():
+            said = (run.stderr or run.stdout).strip().splitlines()
+            raise ReplayError(
+                f"the replay could not be started: {said[-1] if said else 'no reason given'}"
+            )
         return dict(_read(results))
+
+
+def _environment() -> dict[str, str]:
+    """Ours, without what would change pytest; other plugins would cost a second each and change nothing."""
+    ours = {
+        name: v
+        for name, v in os.environ.items()
+        if name not in {"PYTEST_ADDOPTS", "PYTEST_PLUGINS"}
+    }
+    return ours | {"PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}
 
 
 def _read(results: Path) -> Iterator[tuple[int, dict[str, str]]]:
@@ -134,7 +152,8 @@ def _verdict(name: str, result: dict[str, str] | None, cell: NotebookNode) -> Ve
     printed = (
         reference if result and result["outcome"] == "passed" else (result or {}).get("text", "")
     )
-    verdict = Verdict.parse(printed)
+    # A thread of the learner's may print between; the verdict begins a line.
+    verdict = Verdict.parse(printed[max(printed.find(f"{name}: "), 0) :])
     if verdict is not None and verdict.exercise == name:
         return verdict
     error = (result or {}).get("error", "Kernel dead")

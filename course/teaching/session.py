@@ -203,7 +203,8 @@ def _named(name: str, things: tuple[Named, ...], kind: str) -> Named:
 
 def _cells_so_far() -> list[str]:
     """What was run in this notebook, cell by cell, oldest first, also what failed; IPython keeps it as `In`."""
-    return list(sys._getframe(2).f_globals.get("In", ()))
+    cells = sys._getframe(2).f_globals.get("In")
+    return [cell for cell in cells if isinstance(cell, str)] if isinstance(cells, list) else []
 
 
 def _caller_function(name: str) -> Callable[..., Any] | None:

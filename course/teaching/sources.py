@@ -3,6 +3,7 @@
 import ast
 import inspect
 import re
+import symtable
 import textwrap
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -30,6 +31,23 @@ def broken_definition(sources: Sequence[str], name: str) -> str:
         place = f"line {line}: " if line else ""
         return one_line(f"{place}SyntaxError: {error.args[0]}", limit=300)
     return ""
+
+
+def defined_names(source: str) -> set[str]:
+    """Names that a cell gives to functions, classes, values and imports.
+
+    Magics are understood. Where Python cannot read the cell, they are the names on its `def` lines.
+    """
+    body = re.sub(r"\A\s*%%.*\n", "", source)  # what stands below %%time is code
+    try:
+        top = symtable.symtable(TransformerManager().transform_cell(body), "cell", "exec")  # type: ignore[no-untyped-call]
+    except (SyntaxError, ValueError):
+        return set(re.findall(r"^\s*(?:async\s+)?def\s+(\w+)", source, re.MULTILINE))
+    return {
+        symbol.get_name()
+        for symbol in top.get_symbols()
+        if symbol.is_assigned() or symbol.is_imported() or symbol.is_namespace()
+    }
 
 
 def plain_source(function: Callable[..., Any], name: str) -> str:

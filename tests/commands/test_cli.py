@@ -36,7 +36,8 @@ def test_reset_and_update_say_where_the_old_file_is(
     nbformat.write(key, outline.chapters[0].notebook)
     assert main(["update", "10"]) == 0
     assert capsys.readouterr().out == (
-        f"Carried over: double.\nYour old file: 10-small.old-1.ipynb\n{RELOAD}\n"
+        "Carried over: double.\nYour old file: 10-small.old-1.ipynb\n"
+        f"Cells in it, changed or added, that were not carried over: 1.\n{RELOAD}\n"
     )
     assert main(["reset", "10", "double"]) == 0
     assert capsys.readouterr().out == (
@@ -85,3 +86,43 @@ def test_it_runs_as_a_module() -> None:
         [sys.executable, "-m", "course", "--version"], capture_output=True, text=True, check=True
     )
     assert run.stdout.strip() == __version__
+
+
+@pytest.mark.parametrize(
+    ("book", "message"),
+    [
+        ("", "book.yml: 'NoneType' object is not subscriptable"),
+        ("title: x\nlanguages: [en]", "book.yml: the field 'parts' is missing"),
+        ("title: [", "book.yml: while parsing a flow node"),
+    ],
+)
+def test_a_damaged_book_yml_is_one_line(
+    outline: Outline, capsys: pytest.CaptureFixture[str], book: str, message: str
+) -> None:
+    (outline.root / "book.yml").write_text(book)
+    assert main(["claims"]) == 1
+    assert capsys.readouterr().err.startswith(f"course claims: {message}")
+
+
+def test_a_missing_chapter_file_is_one_line(
+    outline: Outline, capsys: pytest.CaptureFixture[str]
+) -> None:
+    outline.chapters[0].notebook.unlink()
+    assert main(["lab", "--no-browser-app"]) == 1
+    said = "course lab: 10-small.ipynb: No such file or directory\n"
+    assert capsys.readouterr().err == said
+
+
+def test_a_workspace_that_is_a_file_is_one_line(
+    outline: Outline, capsys: pytest.CaptureFixture[str]
+) -> None:
+    outline.workspace.write_text("")
+    assert main(["lab", "--no-browser-app"]) == 1
+    assert capsys.readouterr().err.endswith("workspace: File exists\n")
+
+
+def test_claims_of_no_chapter_are_refused(
+    outline: Outline, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["claims", "--chapter", "99"]) == 1
+    assert capsys.readouterr().err == "course claims: claims.yml has no claim of chapter 99\n"

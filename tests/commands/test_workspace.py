@@ -1,5 +1,7 @@
 """The learner's folder: nothing that they wrote is ever lost."""
 
+import json
+import os
 from pathlib import Path
 
 import nbformat
@@ -11,6 +13,7 @@ from course.commands import workspace
 from course.outline import Outline
 from course.teaching.bundle import WIDGET_MIME
 from course.teaching.replay import UnreadableError
+from course.teaching.sources import defined_names
 
 
 def mine(outline: Outline) -> Path:
@@ -134,7 +137,7 @@ def test_update_carries_answers_by_name(outline: Outline) -> None:
     publish(outline, "title", "# New title")
 
     done = workspace.update(outline, "10")
-    assert (done.carried, done.left) == (("double",), 1)
+    assert (done.carried, done.left) == (("double",), 2)  # of my own, and the old title
     assert done.kept is not None
     assert "of_my_own" in done.kept.read_text()
     assert source(outline, "double") == "HELPER = 2\n\ndef double(x):\n    return HELPER * x"
@@ -150,21 +153,93 @@ def test_update_carries_a_cell_that_answers_two_exercises(outline: Outline) -> N
     publish(outline, "title", "# New title")
     workspace.update(outline, "10")
     defined = {
-        name
-        for cell_id in ("double", "triple")
-        for name in workspace.function_names(source(outline, cell_id))
+        name for cell_id in ("double", "triple") for name in defined_names(source(outline, cell_id))
     }
     assert defined == {"double", "triple"}
 
 
-def test_update_of_a_cell_that_python_cannot_parse_loses_nothing(outline: Outline) -> None:
+def test_update_carries_an_answer_that_python_cannot_read_yet(outline: Outline) -> None:
     workspace.fill(outline)
     edit(outline, "double", "def double(x)\n    return 2 * x")
     publish(outline, "title", "# New title")
-    done = workspace.update(outline, "10")
-    assert (done.carried, done.left) == ((), 1)
-    assert done.kept is not None
-    assert "def double(x)\\n" in done.kept.read_text()
+    assert workspace.update(outline, "10").carried == ("double",)
+    assert source(outline, "double") == "def double(x)\n    return 2 * x"
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "%%time\ndef double(x):\n    return 2 * x",
+        "double = lambda x: 2 * x",
+        "from operator import neg as double",
+        "if True:\n    def double(x):\n        return 2 * x",
+        "class double:\n    pass",
+        "!ls\ndef double(x):\n    return 2 * x",
+    ],
+)
+def test_an_answer_of_any_form_is_found(outline: Outline, answer: str) -> None:
+    workspace.fill(outline)
+    edit(outline, "double", answer)
+    publish(outline, "title", "# New title")
+    assert workspace.update(outline, "10").carried == ("double",)
+    assert source(outline, "double") == answer
+    workspace.reset(outline, "10", "double")
+    assert source(outline, "double").endswith("raise NotImplementedError")
+
+
+def test_a_local_name_is_no_answer() -> None:
+    assert defined_names("def double(x):\n    triple = 3\n    return 2 * x") == {"double"}
+
+
+def test_reset_of_an_old_copy_does_not_make_it_current(outline: Outline) -> None:
+    workspace.fill(outline)
+    publish(outline, "title", "# New title")
+    edit(outline, "triple", "def triple(x):\n    return 3 * x")
+    workspace.reset(outline, "10", "double")
+    assert workspace.update(outline, "10").carried == ("triple",)
+    assert source(outline, "title") == "# New title"
+
+
+def test_reset_keeps_another_answer_in_the_same_cell(outline: Outline) -> None:
+    workspace.fill(outline)
+    both = "def double(x):\n    return x + x\n\ndef triple(x):\n    return 3 * x"
+    edit(outline, "double", both)
+    workspace.reset(outline, "10", "double")
+    cells = [c.source for c in nbformat.read(mine(outline), as_version=4).cells]
+    assert both in cells
+    assert cells[cells.index(both) + 1].endswith("raise NotImplementedError")
+
+
+@pytest.mark.parametrize("damage", ["not utf-8", "folder", "loop of links"])
+def test_an_unreadable_copy_is_kept_and_can_be_reset(outline: Outline, damage: str) -> None:
+    workspace.fill(outline)
+    mine(outline).unlink()
+    if damage == "folder":
+        mine(outline).mkdir()
+    elif damage == "loop of links":
+        mine(outline).symlink_to(mine(outline).name)
+    else:
+        mine(outline).write_bytes(b"\xff\xfe")
+    assert workspace.fill(outline) == {"10-small.ipynb": "yours, kept"}
+    with pytest.raises(UnreadableError):
+        workspace.update(outline, "10")
+    with pytest.raises(UnreadableError):
+        workspace.reset(outline, "10", "double")
+    kept = workspace.reset(outline, "10")
+    assert kept is not None
+    assert os.path.lexists(kept)
+    assert workspace.fill(outline) == {"10-small.ipynb": "unchanged"}
+
+
+@pytest.mark.parametrize("cell_", [None, {"cell_type": "code", "source": "1", "outputs": None}])
+def test_a_damaged_cell_is_told_before_anything_is_written(outline: Outline, cell_: object) -> None:
+    workspace.fill(outline)
+    data = json.loads(mine(outline).read_text())
+    data["cells"].append(cell_)
+    mine(outline).write_text(json.dumps(data))
+    with pytest.raises(UnreadableError, match="is damaged: reset the whole chapter"):
+        workspace.reset(outline, "10", "double")
+    assert json.loads(mine(outline).read_text()) == data
 
 
 def test_update_leaves_a_copy_of_the_present_edition_alone(outline: Outline) -> None:

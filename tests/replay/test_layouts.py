@@ -97,7 +97,24 @@ def a_cell_with_magics(notebook: NotebookNode) -> None:
     notebook.cells.insert(5, new_code_cell("%timeit -n1 -r1 pass\n!echo hello"))
 
 
+def streams_replaced(notebook: NotebookNode) -> None:
+    notebook.cells.append(new_code_cell("import sys, io\nsys.stdout = io.StringIO()"))
+
+
+def print_replaced_and_environment_cleared(notebook: NotebookNode) -> None:
+    source = "import builtins, os\nbuiltins.print = lambda *a, **k: None\nos.environ.clear()"
+    notebook.cells.append(new_code_cell(source))
+
+
+def in_and_folder_lost(notebook: NotebookNode) -> None:
+    source = "import os, tempfile\nIn = 5\nd = tempfile.mkdtemp()\nos.chdir(d)\nos.rmdir(d)"
+    notebook.cells.append(new_code_cell(source))
+
+
 HARMLESS = [
+    streams_replaced,
+    print_replaced_and_environment_cleared,
+    in_and_folder_lost,
     untouched_by_hand,
     split,
     merged,

@@ -81,6 +81,13 @@ def test_a_slip_of_syntax_is_an_error_with_its_line(solved: NotebookNode, table)
     assert table(solved) == (states, 1)
 
 
+def test_options_for_pytest_in_the_environment_change_nothing(
+    untouched: NotebookNode, table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PYTEST_ADDOPTS", "--no-such-option")
+    assert table(untouched)[1] == 2
+
+
 def test_a_copy_of_nbformat_4_4_without_ids_is_read(solved: NotebookNode, table) -> None:
     for cell in solved.cells:
         del cell["id"]
@@ -95,6 +102,7 @@ def test_the_replay_runs_in_the_folder_of_the_copy_and_writes_nothing_there(
     solved.cells.append(
         new_code_cell("import pathlib\nfound = pathlib.Path('mine.ipynb').exists()")
     )
+    solved.cells.append(new_code_cell("import os\nos.environ.clear()"))
     solved.cells.append(new_code_cell("if not found:\n    del axial_depth"))
     assert table(solved)[1] == 0
     assert sorted(path.name for path in tmp_path.iterdir()) == [".workspace.json", "mine.ipynb"]
