@@ -9,6 +9,11 @@ from nbformat.v4 import new_code_cell, new_output
 from course.commands.notebooks import NotebookError, unfit, write_notebook
 from course.outline import Outline
 
+# ipykernel reads native output in a thread: what a cell writes last of all can arrive when the cell has ended, and is
+# then lost. A cell that is still busy for a moment loses nothing.
+NATIVE = "import os, time; os.write"
+AND_WAIT = "time.sleep(0.5)"
+
 
 def write(path: Path) -> bool:
     """`write_notebook` as outside of pytest: ipykernel captures no native output where it sees this variable."""
@@ -46,7 +51,7 @@ def test_a_second_run_changes_no_byte(outline: Outline) -> None:
         ("1 / 0", "ZeroDivisionError"),
         ("import sys; print('oh', file=sys.stderr)", "10-small.ipynb, cell 1 writes to stderr: oh"),
         ("print('/home/me/file')", "10-small.ipynb, cell 1 stores an absolute path: /home/m…"),
-        ("import os; os.write(2, b'native')", "cell 1 writes to stderr: native"),
+        (f"{NATIVE}(2, b'native'); {AND_WAIT}", "cell 1 writes to stderr: native"),
     ],
 )
 def test_what_may_not_be_stored_is_refused_and_the_file_is_kept(
@@ -74,7 +79,7 @@ def test_native_output_can_be_silenced(outline: Outline) -> None:
 
 
 def test_native_output_that_is_not_silenced_would_be_stored(outline: Outline) -> None:
-    put(outline, "import os; os.write(1, b'built on ...')")
+    put(outline, f"{NATIVE}(1, b'built on ...'); {AND_WAIT}")
     path = outline.chapters[0].notebook
     write(path)
     assert nbformat.read(path, as_version=4).cells[0].outputs[0].text == "built on ..."
