@@ -1,6 +1,7 @@
 """Figures that more than one lab or chapter needs; each returns a `Card`, a picture with its words."""
 
 from collections.abc import Mapping
+from itertools import cycle
 
 import numpy as np
 from matplotlib.figure import Figure
@@ -28,4 +29,35 @@ def show_images(images: Mapping[str, NDArray[np.floating]], *, unit: str, alt: s
         axis.patch.set_hatch("///")
         drawn = axis.imshow(image, cmap="viridis", vmin=low, vmax=high, interpolation="nearest")
     figure.colorbar(drawn, ax=axes, label=unit)
+    return Card(figure=figure, alt=alt)
+
+
+def show_curves(
+    x: NDArray[np.floating],
+    curves: Mapping[str, NDArray[np.floating]],
+    *,
+    x_label: str,
+    y_label: str,
+    alt: str,
+    logarithmic: bool = False,
+) -> Card:
+    """Curves over one axis, told apart by their dashes as well as by their colours.
+
+    Args:
+        x: (N,).
+        curves: name -> (N,), in the order of the legend.
+        x_label: with its unit.
+        y_label: with its unit.
+        alt: what there is to see, in words.
+        logarithmic: both axes.
+    """
+    figure = Figure(figsize=(6.4, 3.2), dpi=100, facecolor="white", layout="constrained")
+    axis = figure.subplots()
+    axis.set(xlabel=x_label, ylabel=y_label)
+    if logarithmic:
+        axis.set(xscale="log", yscale="log")
+    for (name, y), dashes in zip(curves.items(), cycle(("-", "--", "-.", ":")), strict=False):
+        axis.plot(x, y, dashes, linewidth=2, label=name)
+    axis.grid(color="0.9")
+    axis.legend(fontsize=9)
     return Card(figure=figure, alt=alt)
