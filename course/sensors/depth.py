@@ -59,22 +59,32 @@ def unproject(depth_m: ArrayLike, intrinsics: Intrinsics) -> Floats:
     return np.asarray(known[..., np.newaxis] * d_C)
 
 
-def _checked(value: ArrayLike, d_C: ArrayLike, *, name: str) -> tuple[Floats, Floats]:
-    """The distances (...), and how far along z each unit ray goes (...)."""
-    kind = np.asarray(value).dtype
-    if kind.kind == "u":
+def metres(value: ArrayLike, *, name: str) -> Floats:
+    """`value` as an array of distances in metres: 0 or more, inf or nan.
+
+    Raises:
+        TypeError: not real numbers, or unsigned integers, which are mostly in mm.
+        ValueError: negative.
+    """
+    distance = floats(value, name=name)
+    if (kind := np.asarray(value).dtype).kind == "u":
         raise TypeError(
             f"{name}: expected metres, got {kind}; images of unsigned integers are mostly in mm: "
             "divide by 1000 first"
         )
-    distance, rays = floats(value, name=name), vectors(floats(d_C, name="d_C"), name="d_C")
+    if (distance < 0).any():
+        lowest = np.nanmin(distance)
+        raise ValueError(f"{name}: expected 0 m or more (inf on a miss), got {lowest:g}")
+    return distance
+
+
+def _checked(value: ArrayLike, d_C: ArrayLike, *, name: str) -> tuple[Floats, Floats]:
+    """The distances (...), and how far along z each unit ray goes (...)."""
+    distance, rays = metres(value, name=name), vectors(floats(d_C, name="d_C"), name="d_C")
     if distance.shape != rays.shape[:-1]:
         swapped = distance.shape == rays.shape[-2::-1] and distance.ndim == 2
         hint = "; rows and columns are swapped, images are (H, W)" if swapped else ""
         raise ValueError(f"{name}: expected shape {rays.shape[:-1]}, got {distance.shape}{hint}")
-    if (distance < 0).any():
-        lowest = np.nanmin(distance)
-        raise ValueError(f"{name}: expected 0 m or more (inf on a miss), got {lowest:g}")
     forward = unit(rays, name="d_C")[..., 2]
     if not (forward > 0).all():
         raise ValueError(
