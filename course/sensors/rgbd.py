@@ -1,0 +1,201 @@
+"""A frame of a camera with colour, depth and labels, and all that one has to know to use it.
+
+Colour and labels come from one imager C, depth from an imager D. Where C and D differ in pose, in
+intrinsics or in size, pixel (u, v) of one is not pixel (u, v) of the other.
+
+A frame copies its arrays. Many renderers hand out a view of memory that they draw the next frame
+into, and what was kept then shows something that was not there at the time.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.spatial.transform import RigidTransform
+
+from course.sensors.camera import BACKGROUND, cast_image
+from course.sensors.contract import (
+    COLOUR,
+    DEPTH,
+    SEGMENTATION,
+    Contract,
+    Observation,
+    faults,
+)
+from course.sensors.depth import unproject
+from course.sensors.intrinsics import Intrinsics
+from course.sensors.ranges import DepthCamera, measured_depth
+from course.world.casters import Caster
+
+LARGEST_LABEL = int(np.iinfo(np.int16).max)
+
+NOTHING_RGBA = (0, 0, 0, 0)
+PALETTE_RGBA = np.array(
+    [
+        (0, 114, 178, 255),  # blue
+        (230, 159, 0, 255),  # orange
+        (0, 158, 115, 255),  # green
+        (204, 121, 167, 255),  # purple
+        (213, 94, 0, 255),  # vermilion
+        (86, 180, 233, 255),  # sky
+        (240, 228, 66, 255),  # yellow
+    ],
+    np.uint8,
+)
+"""Colour of label n is row n modulo 7: flat, without light. Told apart also by the colour-blind."""
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class RgbdFrame:
+    """What one camera took at one instant.
+
+    It takes what it is given; `faults` says what is wrong with it.
+
+    Attributes:
+        colour: (Hc, Wc, 4) uint8 RGBA, sRGB codes.
+        label: (Hc, Wc) int16; BACKGROUND = -1 where there is nothing.
+        depth_m: (Hd, Wd) float32 axial depth in D, m; 0 too close, inf too far or nothing there.
+        colour_intrinsics: of C.
+        depth_intrinsics: of D.
+        X_WC: pose of the colour imager.
+        X_WD: pose of the depth imager.
+        time_s: the instant, s of simulated time.
+        label_map: label -> name, for all labels in the image.
+        producer: who took it.
+    """
+
+    colour: NDArray[np.uint8]
+    label: NDArray[np.int16]
+    depth_m: NDArray[np.float32]
+    colour_intrinsics: Intrinsics
+    depth_intrinsics: Intrinsics
+    X_WC: RigidTransform
+    X_WD: RigidTransform
+    time_s: float
+    label_map: Mapping[int, str] = field(default_factory=dict)
+    producer: str = ""
+
+    def __post_init__(self) -> None:
+        for name in ("colour", "label", "depth_m"):
+            copy = np.array(getattr(self, name))
+            copy.flags.writeable = False
+            object.__setattr__(self, name, copy)
+        object.__setattr__(self, "label_map", MappingProxyType(dict(self.label_map)))
+
+    @property
+    def observations(self) -> tuple[Observation, Observation, Observation]:
+        """Colour, depth and labels, each with what one has to know to use it."""
+        of_c: dict[str, object] = {"intrinsics": self.colour_intrinsics}
+        of_d: dict[str, object] = {"intrinsics": self.depth_intrinsics}
+        written = {"channels": "RGBA", "encoding": "sRGB codes"}
+        return (
+            self._observation(COLOUR, self.colour, "C", of_c | written),
+            self._observation(DEPTH, self.depth_m, "D", of_d | {"quantity": "axial depth"}),
+            self._observation(SEGMENTATION, self.label, "C", of_c | {"label_map": self.label_map}),
+        )
+
+    def _observation(
+        self,
+        contract: Contract,
+        values: NDArray[np.generic],
+        frame: str,
+        states: Mapping[str, object],
+    ) -> Observation:
+        return Observation(
+            contract=contract,
+            values=values,
+            producer=self.producer,
+            frame=frame,
+            unit=contract.unit,
+            time_s=self.time_s,
+            complete=True,
+            states=states,
+        )
+
+    @property
+    def faults(self) -> tuple[str, ...]:
+        """All that keeps the frame from being used, each with the image that it is about."""
+        return tuple(
+            f"{observation.contract.product}: {fault}"
+            for observation in self.observations
+            for fault in faults(observation)
+        )
+
+    @property
+    def registered(self) -> bool:
+        """Whether pixel (u, v) of colour and of depth look along the same ray."""
+        return self.colour_intrinsics == self.depth_intrinsics and bool(
+            np.allclose(self.X_WC.as_matrix(), self.X_WD.as_matrix(), rtol=0, atol=1e-12)
+        )
+
+
+def capture(
+    caster: Caster,
+    *,
+    colour_intrinsics: Intrinsics,
+    depth_camera: DepthCamera,
+    X_WC: RigidTransform,
+    X_WD: RigidTransform,
+    time_s: float,
+) -> RgbdFrame:
+    """Take a frame of the caster's scene, with flat colours by label.
+
+    Args:
+        caster: bound to the scene; one that `cast_image` takes for a clipping range.
+        colour_intrinsics: of the colour imager.
+        depth_camera: the depth imager.
+        X_WC: pose of the colour imager.
+        X_WD: pose of the depth imager.
+        time_s: the instant that the scene shows, s.
+
+    Raises:
+        TypeError, ValueError: as `cast_image`; a label that 16 bits do not hold.
+    """
+    labels = {body.label: body.name for body in caster.scene.bodies}
+    if max(labels, default=0) > LARGEST_LABEL:
+        raise ValueError(
+            f"label {max(labels)}: expected at most {LARGEST_LABEL}, as label images hold int16"
+        )
+    clipping = depth_camera.clipping
+    seen_by_C = cast_image(caster, colour_intrinsics, X_WC, clipping=clipping)
+    seen_by_D = cast_image(caster, depth_camera.intrinsics, X_WD, clipping=clipping)
+
+    colour = PALETTE_RGBA[seen_by_C.label % len(PALETTE_RGBA)]
+    colour[~seen_by_C.valid] = NOTHING_RGBA
+    return RgbdFrame(
+        colour=colour,
+        label=seen_by_C.label.astype(np.int16),
+        depth_m=measured_depth(seen_by_D.depth_m, depth_camera.depth_range).astype(np.float32),
+        colour_intrinsics=colour_intrinsics,
+        depth_intrinsics=depth_camera.intrinsics,
+        X_WC=X_WC,
+        X_WD=X_WD,
+        time_s=time_s,
+        label_map=labels | {BACKGROUND: "nothing"},
+        producer=f"{caster.capabilities.name} caster",
+    )
+
+
+def colour_of_depth(frame: RgbdFrame) -> NDArray[np.uint8]:
+    """The colour image as the depth imager would see it: registration 配准.
+
+    Each depth pixel is unprojected, moved from D to C, and projected: it takes the colour of the
+    pixel in which it falls. What stands between C and a point that only D sees lends it its colour:
+    occlusion is not looked for.
+
+    Returns:
+        (Hd, Wd, 4) uint8 RGBA; transparent where there is no depth, or C does not look.
+    """
+    camera = frame.colour_intrinsics
+    readings = np.where(frame.depth_m > 0, frame.depth_m, np.nan)
+    p_DQ = unproject(readings, frame.depth_intrinsics)
+    X_CD = frame.X_WC.inv() * frame.X_WD
+    p_CQ = X_CD.apply(p_DQ.reshape(-1, 3)).reshape(p_DQ.shape)
+    column, row = np.moveaxis(np.round(camera.project(p_CQ) - camera.pixel_centre.value), -1, 0)
+    inside = (column >= 0) & (column < camera.width) & (row >= 0) & (row < camera.height)
+
+    colour = np.full((*frame.depth_m.shape, 4), NOTHING_RGBA, np.uint8)
+    colour[inside] = frame.colour[row[inside].astype(int), column[inside].astype(int)]
+    return colour

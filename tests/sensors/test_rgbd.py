@@ -1,0 +1,152 @@
+"""A frame: what it copies, what it says of itself, and how depth and colour belong together."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from course.sensors.camera import BACKGROUND
+from course.sensors.intrinsics import Intrinsics, PixelCentre
+from course.sensors.ranges import ClippingRange, DepthCamera, DepthRange
+from course.sensors.rgbd import NOTHING_RGBA, PALETTE_RGBA, RgbdFrame, capture, colour_of_depth
+from course.world.embree import EmbreeCaster
+from course.world.poses import IDENTITY, pose
+from course.world.scene import Body, Scene
+from course.world.shapes import Box
+
+RIGHT = pose(translation=(0.05, 0, 0))  # of a depth imager beside the colour imager
+
+
+def intrinsics(width: int = 41, height: int = 31, centre: PixelCentre = PixelCentre.HALF):
+    return Intrinsics.from_vertical_fov(
+        width=width, height=height, fov_y_rad=1.0, pixel_centre=centre
+    )
+
+
+def depth_camera(camera: Intrinsics) -> DepthCamera:
+    return DepthCamera(
+        intrinsics=camera,
+        clipping=ClippingRange(near=0.01, far=10),
+        depth_range=DepthRange(minimum=0.1, maximum=5),
+    )
+
+
+def plate(name: str, x: float, z: float, label: int, size: float = 0.4) -> Body:
+    box = Box((size, size, 0.01))
+    return Body(name=name, shape=box, X_WB=pose(translation=(x, 0, z + 0.005)), label=label)
+
+
+SCENE = Scene((plate("left", -0.4, 1.0, 3), plate("right", 0.4, 1.0, 5)))
+
+
+def take(scene: Scene = SCENE, *, X_WD=IDENTITY, D: Intrinsics | None = None) -> RgbdFrame:
+    return capture(
+        EmbreeCaster(scene),
+        colour_intrinsics=intrinsics(),
+        depth_camera=depth_camera(D or intrinsics()),
+        X_WC=IDENTITY,
+        X_WD=X_WD,
+        time_s=0.5,
+    )
+
+
+def test_types_and_shapes_are_those_of_the_field() -> None:
+    frame = take(D=intrinsics(20, 10))
+    assert (frame.colour.shape, frame.colour.dtype) == ((31, 41, 4), np.uint8)
+    assert (frame.label.shape, frame.label.dtype) == ((31, 41), np.int16)
+    assert (frame.depth_m.shape, frame.depth_m.dtype) == ((10, 20), np.float32)
+    assert frame.faults == ()
+
+
+def test_colours_follow_the_labels() -> None:
+    frame = take()
+    assert set(np.unique(frame.label)) == {BACKGROUND, 3, 5}
+    for label, colour in ((3, PALETTE_RGBA[3]), (5, PALETTE_RGBA[5]), (BACKGROUND, NOTHING_RGBA)):
+        assert (frame.colour[frame.label == label] == colour).all()
+
+
+def test_depth_carries_the_marks_of_the_depth_range() -> None:
+    bodies = (
+        plate("near", -0.03, 0.05, 1, 0.02),
+        plate("mid", 0.4, 1, 2),
+        plate("far", 0, 6, 3, 2),
+    )
+    depth_m = take(Scene(bodies)).depth_m
+    assert {0.0, 1.0, np.inf} == set(np.unique(depth_m.round(3)).tolist())
+
+
+def test_a_frame_keeps_its_pixels_when_the_source_is_drawn_over() -> None:
+    frame = take()
+    memory = {name: getattr(frame, name).copy() for name in ("colour", "label", "depth_m")}
+    kept = replace(frame, **memory)
+    for name, array in memory.items():
+        array[:] = 1
+        assert not np.array_equal(getattr(kept, name), array)
+        np.testing.assert_array_equal(getattr(kept, name), getattr(frame, name))
+        with pytest.raises(ValueError, match="read-only"):
+            getattr(kept, name)[:] = 0
+
+
+def test_faults_name_the_image() -> None:
+    frame = take()
+    assert replace(frame, depth_m=frame.depth_m.T).faults == (
+        "depth image: the camera takes images of (H, W) = (31, 41), got (41, 31): "
+        "rows and columns are swapped",
+    )
+    assert replace(frame, label_map={BACKGROUND: "nothing", 3: "left"}).faults == (
+        "label image: labels 5 are in the image, but not in the map",
+    )
+    assert len(replace(frame, producer="").faults) == 3
+    (fault,) = replace(frame, colour=frame.colour[..., :3]).faults
+    assert fault == "colour image: channels RGBA are 4, the array has 3"
+
+
+@pytest.mark.parametrize(
+    ("changes", "registered"),
+    [
+        ({}, True),
+        ({"X_WD": RIGHT}, False),
+        ({"D": intrinsics(20, 10)}, False),
+        ({"D": intrinsics(centre=PixelCentre.INTEGER)}, False),
+    ],
+    ids=["alike", "beside", "smaller", "other pixel centres"],
+)
+def test_registered_means_the_same_rays(changes: dict, registered: bool) -> None:
+    assert take(**changes).registered is registered
+
+
+def test_colour_of_depth_is_the_colour_where_both_see_alike() -> None:
+    frame = take()
+    np.testing.assert_array_equal(colour_of_depth(frame), frame.colour)
+
+
+@pytest.mark.parametrize("centre", PixelCentre)
+def test_colour_of_depth_finds_the_colour_from_beside(centre: PixelCentre) -> None:
+    """Copying by index would colour a column of each plate as nothing: it is off by fx b / z."""
+    frame = take(X_WD=RIGHT, D=intrinsics(centre=centre))
+    sees = np.isfinite(frame.depth_m)
+    offset = frame.colour_intrinsics.fx * 0.05 / 1.0
+    assert offset > 1
+    by_index = (frame.colour[sees] == NOTHING_RGBA).all(axis=1)
+    registered = (colour_of_depth(frame)[sees] == NOTHING_RGBA).all(axis=1)
+    assert by_index.sum() > 10
+    assert registered.sum() <= by_index.sum() / 4  # what is left is rounding at the rims
+    assert (colour_of_depth(frame)[~sees] == NOTHING_RGBA).all()
+
+
+def test_what_the_colour_imager_does_not_see_stays_transparent() -> None:
+    behind = pose(rotation=np.diag([-1.0, 1.0, -1.0]))
+    frame = take(X_WD=IDENTITY)
+    turned = replace(frame, X_WC=behind)
+    assert (colour_of_depth(turned) == 0).all()
+
+
+def test_a_label_beyond_sixteen_bits_is_refused() -> None:
+    with pytest.raises(ValueError, match="label 40000: expected at most 32767"):
+        take(Scene((plate("one", 0, 1, 40_000),)))
+
+
+def test_an_empty_scene_is_a_frame_too() -> None:
+    frame = take(Scene())
+    assert np.isposinf(frame.depth_m).all()
+    assert frame.faults == ()
