@@ -1,12 +1,15 @@
 """The pictures of a lab for a page: the default setting, then one parameter moved at a time.
 
-One kept picture draws them all. They are cached by content: a record is named after everything it
-was drawn from, namely the setting, the source of the lab and of each module of ours that it
-imports, and the version of matplotlib. A record that is damaged is drawn again.
+One kept picture draws them all. Each is stored in 256 colours, which makes it a third as large.
+
+They are cached by content: a record is named after everything it was drawn from, namely the
+setting, the source of the lab and of each module of ours that it imports, and the version of
+matplotlib. A record that is damaged is drawn again.
 """
 
 import ast
 import hashlib
+import io
 import json
 import sys
 from collections.abc import Iterator
@@ -17,13 +20,14 @@ from types import ModuleType
 from typing import Any
 
 import matplotlib
+from PIL import Image
 
 from course.teaching.bundle import png
 from course.teaching.lab import Lab, Picture, Readout, Value
 
 MAX_FRAMES = 60
 MAX_BYTES = 1_500_000
-_FORMAT = "1"  # part of each record's name: raise it when records change their meaning
+_FORMAT = "2"  # part of each record's name: raise it when records change their meaning
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -83,7 +87,7 @@ def _frame(
         if not pictures:
             pictures.append(lab.picture())
         pictures[0].show(data)
-        content = png(pictures[0].figure)
+        content = _in_256_colours(png(pictures[0].figure))
         record = {
             "sha256": hashlib.sha256(content).hexdigest(),
             "alt": lab.alt(data),
@@ -99,6 +103,15 @@ def _frame(
         alt=record["alt"],
         readout={name: (number, unit) for name, number, unit in record["readout"]},
     )
+
+
+def _in_256_colours(content: bytes) -> bytes:
+    # A figure has few colours and their blends along edges: what changes is too little to be seen.
+    smaller = io.BytesIO()
+    with Image.open(io.BytesIO(content)) as image:
+        few = image.convert("RGB").quantize(256, Image.Quantize.MEDIANCUT, dither=Image.Dither.NONE)
+    few.save(smaller, "png", optimize=True)
+    return smaller.getvalue()
 
 
 def _intact(record_file: Path, file: Path) -> dict[str, Any] | None:

@@ -1,3 +1,4 @@
+import io
 import json
 import re
 import sys
@@ -7,9 +8,11 @@ from html import unescape
 import numpy as np
 import pytest
 from matplotlib.figure import Figure
+from PIL import Image
 
 from course.display import frames as frames_module
 from course.display.player import frames, player_html
+from course.teaching.bundle import png
 from course.teaching.lab import Lab, Parameter
 
 DRAWN: list[dict] = []  # settings that a picture was asked to show
@@ -86,6 +89,26 @@ def test_draws_the_star_with_one_picture(tmp_path, monkeypatch):
     assert len({frame.file.read_bytes() for frame in drawn}) == 5
     assert {frame.size for frame in drawn} == {(300, 200)}
     assert drawn[0].readout["height"] == (pytest.approx(2 * np.sin(np.deg2rad(10))), "m")
+
+
+def test_a_frame_is_smaller_than_its_picture_and_looks_the_same(tmp_path):
+    class Coloured(SlopePicture):
+        def __init__(self):
+            super().__init__()
+            axes = self.figure.axes[0]
+            axes.imshow(np.hypot(*np.mgrid[0:5:90j, 0:5:90j]), extent=(0, 5, 0, 5))
+
+    drawn = frames(replace(SLOPE, picture=Coloured), tmp_path)
+    picture = Coloured()
+    for frame in drawn:
+        picture.show(Slope(**frame.setting))
+        content = png(picture.figure)
+        assert frame.file.stat().st_size < 0.6 * len(content)
+        with Image.open(frame.file) as stored, Image.open(io.BytesIO(content)) as whole:
+            difference = np.subtract(stored.convert("RGB"), whole.convert("RGB"), dtype=float)
+        assert np.abs(difference).mean() < 1  # of 255
+        # The rest are blends of two colours along an edge.
+        assert np.quantile(np.abs(difference), 0.99) < 8
 
 
 def counted(function, calls):
