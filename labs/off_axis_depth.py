@@ -1,19 +1,22 @@
 """Lab: off-axis depth versus range.
 
-A post stands in front of a wall that faces the camera. Turn its angle and its distance, and read what a ray reports
-(range) beside what a depth camera reports (axial depth). Then see what becomes of the wall if one is taken for
-the other.
+A post stands in front of a wall that faces a coarse depth camera. Read what a ray to the post reports (range) beside
+what the camera reports (axial depth). Then see what becomes of the wall in a cloud if one is taken for the other, and
+how far it moves sideways if the program that makes the cloud numbers pixels in another way than the camera does.
 
-The camera frame C is the world here: x right, y down, z forward. All is drawn from above, in the plane y = 0.
+Scene and model, which a chapter may use without any picture, are in `labs.off_axis_depth_model`.
 """
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
+from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
 from matplotlib.patches import Circle
 from numpy.typing import NDArray
-from scipy.spatial.transform import RigidTransform, Rotation
+from scipy.spatial.transform import Rotation
 
 from course.display import scene3d as view
 from course.sensors.camera import cast_image
@@ -21,221 +24,218 @@ from course.sensors.depth import depth_from_range, unproject
 from course.sensors.intrinsics import Intrinsics, PixelCentre, unit_rays
 from course.teaching.lab import Lab, Parameter, Readout
 from course.world.analytic import AnalyticCaster
-from course.world.checks import read_only
 from course.world.poses import IDENTITY, pose
-from course.world.rays import Rays
-from course.world.scene import Body, Scene
-from course.world.shapes import Plane, Sphere
 from labs.depth_exercises import AXIAL_DEPTH, DEPTH_IMAGE, QUIZ, TWO_METRES_AT_30_DEGREES
+from labs.off_axis_depth_model import (
+    COLUMNS,
+    FAN_RAD,
+    FOV_X_DEG,
+    PIXEL_CENTRES,
+    POST_RADIUS_M,
+    ROWS,
+    SAME_PIXELS,
+    WALL_M,
+    OffAxis,
+    camera,
+    directions,
+    model,
+    scene,
+)
 
 Array = NDArray[np.floating]
-
-WALL_M = 3.0
-POST_RADIUS_M = 0.12
-FAN_RAD = np.deg2rad(np.linspace(-50, 50, 101))
-REACH_M = 20.0
-
-# --- scene --------------------------------------------------------------------------------------------------
-
-
-def scene(*, angle_rad: float, range_m: float) -> Scene:
-    """A wall at z = 3 m and a post whose near side lies `range_m` away in the direction `angle_rad`."""
-    centre = (range_m + POST_RADIUS_M) * _directions(angle_rad)
-    towards_camera = np.diag([1.0, -1.0, -1.0])  # turns the plane's normal +z to -z
-    return Scene(
-        (
-            Body(
-                name="wall",
-                shape=Plane(),
-                X_WB=pose(translation=[0, 0, WALL_M], rotation=towards_camera),
-                label=1,
-            ),
-            Body(name="post", shape=Sphere(POST_RADIUS_M), X_WB=pose(translation=centre), label=2),
-        )
-    )
-
-
-# --- model --------------------------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True, kw_only=True, eq=False)
-class OffAxis:
-    """What the rays measured; arrays are read-only.
-
-    Attributes:
-        angle_rad: of the post, from the optical axis.
-        range_m, depth_m: of the ray to the post.
-        fan_range_m: (101,) of rays from -50 to 50 degrees, at `FAN_RAD`; the post is in the way of some.
-        fan_depth_m: (101,) the same hits as axial depth.
-        cloud: (101, 2) m, x and z of the hits.
-        wrong_cloud: (101, 2) m, x and z if range is unprojected as if it were depth.
-    """
-
-    angle_rad: float
-    range_m: float
-    depth_m: float
-    fan_range_m: Array
-    fan_depth_m: Array
-    cloud: Array
-    wrong_cloud: Array
-
-
-def model(*, angle_deg: float, distance_m: float) -> OffAxis:
-    """Cast one ray to the post and a fan of rays across the view."""
-    angle = np.deg2rad(angle_deg)
-    caster = AnalyticCaster(scene(angle_rad=angle, range_m=distance_m))
-    angles = np.append(FAN_RAD, angle)
-    d_C = _directions(angles)
-    hits = caster.cast_first(Rays(p_WO=np.zeros(3), d_W=d_C, max_distance=REACH_M))
-    range_m = np.asarray(hits.distance, dtype=float)
-    depth_m = depth_from_range(range_m, d_C)
-    fan_range, fan_depth = range_m[:-1], depth_m[:-1]
-    sideways = np.tan(FAN_RAD)  # x / z of each ray
-    return OffAxis(
-        angle_rad=float(angle),
-        range_m=float(range_m[-1]),
-        depth_m=float(depth_m[-1]),
-        fan_range_m=read_only(fan_range),
-        fan_depth_m=read_only(fan_depth),
-        cloud=read_only(np.stack([sideways * fan_depth, fan_depth], axis=1)),
-        wrong_cloud=read_only(np.stack([sideways * fan_range, fan_range], axis=1)),
-    )
-
-
-def _directions(angle_rad: Array | float) -> Array:
-    """(..., 3) unit directions in the plane y = 0, turned from the optical axis towards x."""
-    return np.stack([np.sin(angle_rad), np.zeros_like(angle_rad), np.cos(angle_rad)], axis=-1)
-
 
 # --- picture and readout ------------------------------------------------------------------------------------
 
 RANGE_COLOUR, DEPTH_COLOUR = "#b3541e", "#1f5fa8"
+PROGRAM = {
+    PixelCentre.HALF: "centres at u + 0.5: on the rays",
+    PixelCentre.INTEGER: "centres at u: left of the rays",
+}
 
 
 class FromAbove:
-    """The scene from above on the left; on the right what each ray of the fan reads."""
+    """The scene from above; below it what a ray reads at each angle.
+
+    One panel above the other, and large letters, as a telephone shows the figure at half its size.
+    """
 
     def __init__(self) -> None:
-        self.figure = Figure(figsize=(8.4, 3.7), dpi=100, facecolor="white")
-        above, reading = self.figure.subplots(1, 2, width_ratios=[1.75, 1])
-        # Fixed margins: a layout engine would measure all texts anew at every move of a slider.
-        self.figure.subplots_adjust(left=0.06, right=0.985, bottom=0.135, top=0.97, wspace=0.17)
-        above.set(
-            xlim=(-5.8, 5.8), ylim=(-0.5, 6.3), xlabel="x, right (m)", ylabel="z, forward (m)"
+        self.figure = Figure(figsize=(5.2, 5.4), dpi=110, facecolor="white")
+        # Fixed places: a layout engine would measure all texts anew at every move of a slider.
+        self._draw_above(self.figure.add_axes((0.095, 0.405, 0.89, 0.487)))
+        self._draw_reading(self.figure.add_axes((0.095, 0.09, 0.89, 0.205)))
+        _draw_key(
+            self.figure,
+            ((self._range, self._wrong, self._rays), (self._axial, self._cloud, self._edges)),
         )
-        above.set_aspect("equal")
-        above.axvline(0, color="0.75", linewidth=0.8)
-        above.plot(0, 0, marker="^", color="black", markersize=9)
-        (self._wrong,) = above.plot(
-            [], [], "x", color=RANGE_COLOUR, markersize=3.5, label="cloud from range"
-        )
-        (self._cloud,) = above.plot(
-            [], [], ".", color=DEPTH_COLOUR, markersize=4, label="cloud from depth"
-        )
-        self._post = above.add_patch(Circle((0, 0), POST_RADIUS_M, fill=False, color="0.6"))
-        (self._ray,) = above.plot([], [], "--", color=RANGE_COLOUR, linewidth=2, label="range")
+
+    def _draw_above(self, above: Axes) -> None:
+        above.set(xlim=(-4.4, 4.4), ylim=(-0.5, 4.5), aspect="equal")
+        above.set(xticks=range(-4, 5, 2), yticks=(0, 2, 4))
+        above.set(xlabel="x, right (m)", ylabel="z, forward (m)")
+        above.plot([-4.4, 4.4], [WALL_M, WALL_M], color="0.85", linewidth=5)
+        above.text(4.3, WALL_M - 0.15, "wall", ha="right", va="top", fontsize=9)
+        above.plot(0, 0, marker="^", color="black", markersize=8)
+        self._program = above.text(-4.3, -0.4, "", ha="left", va="bottom", fontsize=9)
+        self._post = Circle((0, 0), POST_RADIUS_M, facecolor="0.85", edgecolor="0.4")
+        above.add_patch(self._post)
+        (self._rays,) = above.plot([], [], "-", color="0.7", linewidth=0.7, label="rays of pixels")
+        (self._edges,) = above.plot([], [], "-.", color="0.25", linewidth=1, label="edge of view")
+        (self._level,) = above.plot([], [], ":", color=DEPTH_COLOUR, linewidth=1.2)
         (self._axial,) = above.plot(
             [], [], "-", color=DEPTH_COLOUR, linewidth=3, label="axial depth"
         )
-        (self._level,) = above.plot([], [], ":", color=DEPTH_COLOUR, linewidth=1.2)
-        above.legend(loc="upper center", ncols=2, fontsize=8, framealpha=1)
+        (self._range,) = above.plot([], [], "--", color=RANGE_COLOUR, linewidth=2, label="range")
+        (self._wrong,) = above.plot(
+            [], [], "x", color=RANGE_COLOUR, markersize=5, label="cloud from range"
+        )
+        (self._cloud,) = above.plot(
+            [], [], "o", color=DEPTH_COLOUR, markersize=3.5, label="cloud from depth"
+        )
 
+    def _draw_reading(self, reading: Axes) -> None:
+        reading.set(xlim=(-50, 50), ylim=(0, 5), xticks=range(-40, 41, 20), yticks=(0, 2, 4))
+        reading.set(xlabel="angle of the ray (deg)", ylabel="reading (m)")
         degrees = np.rad2deg(FAN_RAD)
-        reading.set(
-            xlim=(-50, 50), ylim=(0, 5), xlabel="angle of the ray (deg)", ylabel="reading (m)"
-        )
-        (self._range_curve,) = reading.plot(
-            degrees, np.zeros_like(degrees), "--", color=RANGE_COLOUR, linewidth=2, label="range"
-        )
-        (self._depth_curve,) = reading.plot(
-            degrees,
-            np.zeros_like(degrees),
-            "-",
-            color=DEPTH_COLOUR,
-            linewidth=2,
-            label="axial depth",
-        )
-        self._here = reading.axvline(0, color="0.6", linewidth=0.8, linestyle=":")
-        reading.legend(loc="lower left", fontsize=8, framealpha=1)
+        unknown = np.zeros_like(degrees)
+        (self._depth_curve,) = reading.plot(degrees, unknown, "-", color=DEPTH_COLOUR, linewidth=2)
+        (self._range_curve,) = reading.plot(degrees, unknown, "--", color=RANGE_COLOUR, linewidth=2)
+        self._views = [reading.axvline(0, color="0.25", linewidth=1, linestyle="-.") for _ in "lr"]
+        self._here = reading.axvline(0, color="0.5", linewidth=1, linestyle=":")
 
     def show(self, data: OffAxis) -> None:
         """Move everything to where the model says."""
-        x = data.range_m * np.sin(data.angle_rad)
+        x, z = data.range_m * np.sin(data.angle_rad), data.depth_m
+        edge = np.tan(data.edge_rad)
+        far = 4.5
         self._post.center = tuple(
-            (data.range_m + POST_RADIUS_M) * _directions(data.angle_rad)[[0, 2]]
+            (data.range_m + POST_RADIUS_M) * directions(data.angle_rad)[[0, 2]]
         )
-        self._ray.set_data([0, x], [0, data.depth_m])
-        self._axial.set_data([0, 0], [0, data.depth_m])
-        self._level.set_data([0, x], [data.depth_m, data.depth_m])
+        self._range.set_data([0, x], [0, z])
+        self._axial.set_data([0, 0], [0, z])
+        self._level.set_data([0, x], [z, z])
+        self._edges.set_data([-far * edge, 0, far * edge], [far, 0, far])
+        self._rays.set_data(*_fan(data.hits).T)
         self._cloud.set_data(*data.cloud.T)
         self._wrong.set_data(*data.wrong_cloud.T)
+        self._program.set_text(PROGRAM[data.program.pixel_centre])
         self._range_curve.set_ydata(data.fan_range_m)
         self._depth_curve.set_ydata(data.fan_depth_m)
+        for line, side in zip(self._views, (-1, 1), strict=True):
+            line.set_xdata([side * np.rad2deg(data.edge_rad)] * 2)
         self._here.set_xdata([np.rad2deg(data.angle_rad)] * 2)
 
 
+def _draw_key(figure: Figure, rows: Sequence[Sequence[Line2D]]) -> None:
+    """What each line means, at the top. Matplotlib's own legend takes a quarter of the time of a whole picture."""
+    for y, row in zip((0.968, 0.93), rows, strict=True):
+        for x, line in zip((0.095, 0.345, 0.67), row, strict=True):
+            has_marker = line.get_marker() != "None"
+            sample = Line2D(
+                [x + 0.03] if has_marker else [x, x + 0.06], [y] if has_marker else [y, y]
+            )
+            sample.update_from(line)
+            sample.set(transform=figure.transFigure, clip_on=False)
+            figure.add_artist(sample)
+            figure.text(x + 0.08, y, str(line.get_label()), va="center_baseline", fontsize=9)
+
+
+def _fan(ends: Array) -> Array:
+    """(3 N, 2) for one line that goes from the camera to each end (N, 2), and is broken in between."""
+    return np.stack([np.zeros_like(ends), ends, np.full_like(ends, np.nan)], axis=1).reshape(-1, 2)
+
+
 def readout(data: OffAxis) -> Readout:
-    """The numbers of the post, and how far the wall bows if range is taken for depth."""
+    """The numbers of the post, how far the wall bows if range is used as depth, and what half a pixel does."""
     return {
         "range": (data.range_m, "m"),
         "axial depth": (data.depth_m, "m"),
         "range - depth": (data.range_m - data.depth_m, "m"),
-        "bow of the wall at 50 deg": (_bow(data), "m"),
+        "edge of the view": (float(np.rad2deg(data.edge_rad)), "deg"),
+        "bow of the wall at that edge": (data.bow_m, "m"),
+        f"pixel column of the post ({COLUMNS} in all)": (data.column_px, "px"),
+        "half a pixel at the post": (data.depth_m / (2 * data.camera.fx), "m"),
+        "shift of the cloud to the left": (data.shift_m, "m"),
     }
 
 
 def alt(data: OffAxis) -> str:
     """The picture in words."""
+    degrees, edge = np.rad2deg([data.angle_rad, data.edge_rad])
+    seen = "" if data.in_view else ", outside of the view"
+    if data.program.pixel_centre is data.camera.pixel_centre:
+        places = "lie on the rays of the pixels"
+    else:
+        places = f"lie half a pixel left of the rays, at the post's depth {data.shift_m:.3f} m"
     return (
-        f"From above: a post {np.rad2deg(data.angle_rad):.0f} degrees off the axis. The ray to it is "
-        f"{data.range_m:.2f} m long and its depth along the axis is {data.depth_m:.2f} m. The wall behind it is "
-        f"flat where the hits are, and bends away by {_bow(data):.2f} m where range is used as depth."
+        f"From above: a post {degrees:.0f} degrees off the axis{seen}. The ray to it is {data.range_m:.2f} m long and "
+        f"its depth along the axis is {data.depth_m:.2f} m. The view reaches {edge:g} degrees to each side. The wall "
+        f"is flat in the cloud from depth, and bends away by {data.bow_m:.2f} m at the edge of the view where range "
+        f"is used as depth. The points of both clouds {places}."
     )
-
-
-def _bow(data: OffAxis) -> float:
-    """How much deeper than the wall the wrong cloud's outermost point lies, m."""
-    return float(data.fan_range_m.max() - WALL_M)
 
 
 def view_3d(data: OffAxis) -> view.Scene:
-    """The same seen from anywhere: a camera's image of the scene as two clouds, one unprojected rightly, one not."""
-    camera = Intrinsics.from_vertical_fov(
-        width=33, height=25, fov_y_rad=np.deg2rad(60), pixel_centre=PixelCentre.HALF
-    )
+    """The same seen from anywhere: all rows of the camera, as the two clouds that the program makes of them.
+
+    The wall carries the borders of the pixels. A point that is right lies in the middle of its field.
+    """
+    intrinsics = camera(fov_x_deg=float(np.rad2deg(2 * data.edge_rad)), rows=ROWS)
+    program = replace(intrinsics, pixel_centre=data.program.pixel_centre)
     caster = AnalyticCaster(scene(angle_rad=data.angle_rad, range_m=data.range_m))
-    image = cast_image(caster, camera, IDENTITY, max_range=REACH_M)
-    right = unproject(depth_from_range(image.range_m, unit_rays(camera)), camera)
-    wrong = unproject(image.range_m, camera)
+    image = cast_image(caster, intrinsics, IDENTITY)
+    cloud = unproject(depth_from_range(image.range_m, unit_rays(intrinsics)), program)
+    wrong_cloud = unproject(image.range_m, program)
+
     # MeshCat's z points up and ours forward, so all is turned about x.
     X_WC = pose(rotation=Rotation.from_euler("x", -90, degrees=True))
-    post = X_WC * pose(translation=(data.range_m + POST_RADIUS_M) * _directions(data.angle_rad))
-    # An outline, as a solid wall would hide what lies behind it.
-    x, y = 3.2, 1.9
-    wall = np.array([[-x, -y, WALL_M], [x, -y, WALL_M], [x, y, WALL_M], [-x, y, WALL_M]])
+    post = (data.range_m + POST_RADIUS_M) * directions(data.angle_rad)
+    pixel_m = WALL_M / intrinsics.fx  # what a pixel covers of the wall
+    # Lines, as a solid wall would hide what lies behind it.
+    starts, ends = _pixel_borders(intrinsics)
+    x, y = starts[0, 0], starts[0, 1]
+    corners = np.array([[x, y, WALL_M], [-x, y, WALL_M], [-x, -y, WALL_M], [x, -y, WALL_M]])
     return view.Scene(
-        eye_W=(-1.0, -0.55, 0.6),
+        eye_W=(-0.75, -1.0, 0.5),
         shapes=(
+            view.Lines(name="wall", starts_B=starts, ends_B=ends, color="#c3ccd5", X_WB=X_WC),
             view.Lines(
-                name="wall",
-                starts_B=wall,
-                ends_B=np.roll(wall, 1, axis=0),
-                color="#3d4a57",
-                X_WB=X_WC,
-            ),
-            view.Lines(
-                name="view", starts_B=np.zeros((4, 3)), ends_B=wall, color="#9fb3c8", X_WB=X_WC
+                name="view", starts_B=np.zeros((4, 3)), ends_B=corners, color="#3d4a57", X_WB=X_WC
             ),
             view.Sphere(name="camera", radius=0.1, color="#000000"),
-            view.Sphere(name="post", radius=POST_RADIUS_M, color="#3d4a57", X_WB=post),
-            _cloud("depth", right[image.valid], DEPTH_COLOUR, X_WC),
-            _cloud("range", wrong[image.valid], RANGE_COLOUR, X_WC),
+            view.Sphere(
+                name="post",
+                radius=POST_RADIUS_M,
+                color="#3d4a57",
+                X_WB=X_WC * pose(translation=post),
+            ),
+            # Small points and large ones, so that they are told apart without their colours too.
+            view.Points(
+                name="depth",
+                points_B=cloud[image.valid],
+                color=DEPTH_COLOUR,
+                size=0.35 * pixel_m,
+                X_WB=X_WC,
+            ),
+            view.Points(
+                name="range",
+                points_B=wrong_cloud[image.valid],
+                color=RANGE_COLOUR,
+                size=0.6 * pixel_m,
+                X_WB=X_WC,
+            ),
         ),
     )
 
 
-def _cloud(name: str, p_C: Array, color: str, X_WC: RigidTransform) -> view.Points:
-    return view.Points(name=name, points_B=p_C, color=color, size=0.07, X_WB=X_WC)
+def _pixel_borders(intrinsics: Intrinsics) -> tuple[Array, Array]:
+    """Where lines (N, 3) on the wall start and end that part what one pixel sees from what the next one sees."""
+    x = (np.arange(intrinsics.width + 1) - intrinsics.cx) / intrinsics.fx * WALL_M
+    y = (np.arange(intrinsics.height + 1) - intrinsics.cy) / intrinsics.fy * WALL_M
+    upright = np.array([[(a, b, WALL_M) for a in x] for b in (y[0], y[-1])])
+    level = np.array([[(a, b, WALL_M) for b in y] for a in (x[0], x[-1])])
+    starts, ends = np.concatenate([upright, level], axis=1)
+    return starts, ends
 
 
 # --- the lab ------------------------------------------------------------------------------------------------
@@ -258,6 +258,20 @@ LAB = Lab(
             unit="m",
             values=tuple(float(d) for d in np.arange(0.5, 2.8, 0.25)),
             default=2.0,
+        ),
+        Parameter(
+            name="fov_x_deg",
+            label="horizontal field of view",
+            unit="deg",
+            values=tuple(float(d) for d in range(50, 95, 5)),
+            default=FOV_X_DEG,
+        ),
+        Parameter(
+            name="pixel_centre",
+            label="pixel centres in the program",
+            unit="",
+            values=tuple(PIXEL_CENTRES),
+            default=SAME_PIXELS,
         ),
     ),
     model=model,
