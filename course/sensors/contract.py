@@ -33,7 +33,8 @@ class Contract:
         times: whether it belongs to an instant, to an interval, or may to either.
         marks: value -> what it says in the place of a reading.
         states: what else an observation has to state, name -> why.
-        signed: whether numbers below 0 can be readings.
+        signed: whether 0 and numbers below it can be readings. A distance of 0 would say that
+            something touches the sensor; as it is mostly a missing value, it must be a mark.
     """
 
     product: str
@@ -62,6 +63,7 @@ COLOUR = Contract(
     | {
         "channels": "their order, such as RGBA: a BGRA image looks the same to a program",
         "encoding": "linear light or sRGB codes: only the first may be averaged",
+        "light": "which materials, lights and exposure were drawn",
     },
 )
 DEPTH = Contract(
@@ -71,7 +73,11 @@ DEPTH = Contract(
     unit="m",
     times=(INSTANT,),
     marks={0.0: "too close", math.inf: "too far, or nothing there"},
-    states=_CAMERA | {"quantity": "axial depth or range"},
+    states=_CAMERA
+    | {
+        "quantity": "axial depth or range",
+        "ranges": "what is drawn and what is measured: without them a mark has no meaning",
+    },
     signed=False,
 )
 DEPTH_16U = Contract(
@@ -89,7 +95,11 @@ SEGMENTATION = Contract(
     dtypes=("int16", "int32", "uint8", "uint16"),
     unit="",
     times=(INSTANT,),
-    states=_CAMERA | {"label_map": "what each number means, background included"},
+    states=_CAMERA
+    | {
+        "label_map": "what each number means, background included",
+        "kind": "one number a class, or one an instance",
+    },
 )
 SCAN = Contract(
     product="range scan",
@@ -98,7 +108,11 @@ SCAN = Contract(
     unit="m",
     times=(INSTANT, INTERVAL),
     marks={math.inf: "no hit within reach"},
-    states={"directions": "where each beam points", "returns": "which hit of a beam is kept"},
+    states={
+        "directions": "where each beam points",
+        "returns": "which hit of a beam is kept",
+        "geometry": "which shapes the beams can hit, of which state of the scene",
+    },
     signed=False,
 )
 FORCE = Contract(
@@ -110,6 +124,7 @@ FORCE = Contract(
     states={
         "components": "their order, such as ('x', 'y', 'z')",
         "acts_on": "the body, and the point at which",
+        "step": "the physics step: a contact force is an impulse over it",
     },
 )
 SPECIFIC_FORCE = Contract(
@@ -121,6 +136,7 @@ SPECIFIC_FORCE = Contract(
     states={
         "components": "their order, such as ('x', 'y', 'z')",
         "filter": "none, or which: an average has a delay",
+        "step": "the physics step: a rate is a difference over it",
     },
 )
 
@@ -213,7 +229,7 @@ def _form(o: Observation) -> Iterator[str]:
         hint = ": rows and columns are swapped" if swapped else ""
         yield f"the camera takes images of (H, W) = {camera.shape}, got {shape[:2]}{hint}"
     channels = o.states.get("channels")
-    if isinstance(channels, str) and len(shape) == 3 and len(channels) != shape[2]:
+    if isinstance(channels, str) and channels and len(shape) == 3 and len(channels) != shape[2]:
         yield f"channels {channels} are {len(channels)}, the array has {shape[2]}"
     if o.valid is not None and o.valid.dtype != np.bool_:
         yield f"the mask holds {o.valid.dtype}, expected True and False"
@@ -270,14 +286,18 @@ def _readings(o: Observation) -> Iterator[str]:
             o.valid.shape + (1,) * (o.values.ndim - o.valid.ndim)
         )
     marks = [np.float64(mark) for mark in o.contract.marks]
-    counted &= ~np.isin(o.values, marks)
+    marked = np.isin(o.values, marks)
+    contradicted = np.count_nonzero(counted & marked) if o.valid is not None else 0
+    if contradicted:
+        yield f"{contradicted} values are marks of no reading, but the mask calls them valid"
+    counted &= ~marked
     numbers = o.values[counted].astype(np.float64)
     unknown = np.count_nonzero(~np.isfinite(numbers))
     if unknown:
         yield f"{unknown} values are nan or infinite, and neither masked nor a mark of the contract"
-    below = np.count_nonzero(numbers < 0)
+    below = np.count_nonzero(numbers <= 0)
     if below and not o.contract.signed:
-        yield f"{below} values are below 0, and neither masked nor a mark of the contract"
+        yield f"{below} values are 0 or less, and neither masked nor a mark of the contract"
 
 
 def _labels(o: Observation) -> Iterator[str]:

@@ -26,8 +26,9 @@ from course.sensors.contract import (
 )
 from course.sensors.depth import unproject
 from course.sensors.intrinsics import Intrinsics
-from course.sensors.ranges import DepthCamera, measured_depth
+from course.sensors.ranges import ClippingRange, DepthCamera, DepthRange, measured_depth
 from course.world.casters import Caster
+from course.world.poses import as_pose
 
 LARGEST_LABEL = int(np.iinfo(np.int16).max)
 
@@ -45,6 +46,7 @@ PALETTE_RGBA = np.array(
     np.uint8,
 )
 """Colour of label n is row n modulo 7: flat, without light. Told apart also by the colour-blind."""
+PALETTE_RGBA.flags.writeable = False
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -54,7 +56,7 @@ class RgbdFrame:
     It takes what it is given; `faults` says what is wrong with it.
 
     Attributes:
-        colour: (Hc, Wc, 4) uint8 RGBA, sRGB codes.
+        colour: (Hc, Wc, 4) uint8.
         label: (Hc, Wc) int16; BACKGROUND = -1 where there is nothing.
         depth_m: (Hd, Wd) float32 axial depth in D, m; 0 too close, inf too far or nothing there.
         colour_intrinsics: of C.
@@ -62,8 +64,17 @@ class RgbdFrame:
         X_WC: pose of the colour imager.
         X_WD: pose of the depth imager.
         time_s: the instant, s of simulated time.
+        clipping: what both imagers draw.
+        depth_range: what the depth imager measures.
+        channels: order of the colour's channels, such as "RGBA"; no program can see it.
+        encoding: of the colour: linear light or sRGB codes.
+        light: which materials, lights and exposure were drawn.
         label_map: label -> name, for all labels in the image.
+        label_kind: what has a number of its own: "class" or "instance".
         producer: who took it.
+
+    Raises:
+        TypeError, ValueError: no pose.
     """
 
     colour: NDArray[np.uint8]
@@ -74,7 +85,13 @@ class RgbdFrame:
     X_WC: RigidTransform
     X_WD: RigidTransform
     time_s: float
+    clipping: ClippingRange | None = None
+    depth_range: DepthRange | None = None
+    channels: str = ""
+    encoding: str = ""
+    light: str = ""
     label_map: Mapping[int, str] = field(default_factory=dict)
+    label_kind: str = ""
     producer: str = ""
 
     def __post_init__(self) -> None:
@@ -82,18 +99,32 @@ class RgbdFrame:
             copy = np.array(getattr(self, name))
             copy.flags.writeable = False
             object.__setattr__(self, name, copy)
+        for name in ("X_WC", "X_WD"):
+            object.__setattr__(self, name, as_pose(getattr(self, name), name=name))
         object.__setattr__(self, "label_map", MappingProxyType(dict(self.label_map)))
 
     @property
     def observations(self) -> tuple[Observation, Observation, Observation]:
         """Colour, depth and labels, each with what one has to know to use it."""
-        of_c: dict[str, object] = {"intrinsics": self.colour_intrinsics}
-        of_d: dict[str, object] = {"intrinsics": self.depth_intrinsics}
-        written = {"channels": "RGBA", "encoding": "sRGB codes"}
+        of_c = {"intrinsics": self.colour_intrinsics}
+        written = {"channels": self.channels, "encoding": self.encoding, "light": self.light}
+        measured = {"quantity": "axial depth", "ranges": self._ranges()}
+        named = {"label_map": self.label_map, "kind": self.label_kind}
+        of_d = {"intrinsics": self.depth_intrinsics}
         return (
-            self._observation(COLOUR, self.colour, "C", of_c | written),
-            self._observation(DEPTH, self.depth_m, "D", of_d | {"quantity": "axial depth"}),
-            self._observation(SEGMENTATION, self.label, "C", of_c | {"label_map": self.label_map}),
+            self._observation(COLOUR, self.colour, "C", {**of_c, **written}),
+            self._observation(DEPTH, self.depth_m, "D", {**of_d, **measured}),
+            self._observation(SEGMENTATION, self.label, "C", {**of_c, **named}),
+        )
+
+    def _ranges(self) -> str:
+        """What is drawn and what is measured, in words; "" if either is not stated."""
+        if self.clipping is None or self.depth_range is None:
+            return ""
+        drawn, measured = self.clipping, self.depth_range
+        return (
+            f"drawn from {drawn.near:g} to {drawn.far:g} m, "
+            f"measured from {measured.minimum:g} to {measured.maximum:g} m"
         )
 
     def _observation(
@@ -153,7 +184,9 @@ def capture(
     Raises:
         TypeError, ValueError: as `cast_image`; a label that 16 bits do not hold.
     """
-    labels = {body.label: body.name for body in caster.scene.bodies}
+    labels: dict[int, str] = {}
+    for body in caster.scene.bodies:  # many may share a label
+        labels[body.label] = ", ".join(filter(None, [labels.get(body.label), body.name]))
     if max(labels, default=0) > LARGEST_LABEL:
         raise ValueError(
             f"label {max(labels)}: expected at most {LARGEST_LABEL}, as label images hold int16"
@@ -173,7 +206,13 @@ def capture(
         X_WC=X_WC,
         X_WD=X_WD,
         time_s=time_s,
+        clipping=clipping,
+        depth_range=depth_camera.depth_range,
+        channels="RGBA",
+        encoding="sRGB codes",
+        light="flat colours by label, no light, no exposure",
         label_map=labels | {BACKGROUND: "nothing"},
+        label_kind="as the scene numbers its bodies: a class, which many may share",
         producer=f"{caster.capabilities.name} caster",
     )
 
@@ -193,7 +232,8 @@ def colour_of_depth(frame: RgbdFrame) -> NDArray[np.uint8]:
     p_DQ = unproject(readings, frame.depth_intrinsics)
     X_CD = frame.X_WC.inv() * frame.X_WD
     p_CQ = X_CD.apply(p_DQ.reshape(-1, 3)).reshape(p_DQ.shape)
-    column, row = np.moveaxis(np.round(camera.project(p_CQ) - camera.pixel_centre.value), -1, 0)
+    nearest = np.floor(camera.project(p_CQ) - camera.pixel_centre.value + 0.5)
+    column, row = np.moveaxis(nearest, -1, 0)
     inside = (column >= 0) & (column < camera.width) & (row >= 0) & (row < camera.height)
 
     colour = np.full((*frame.depth_m.shape, 4), NOTHING_RGBA, np.uint8)

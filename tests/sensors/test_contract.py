@@ -23,22 +23,33 @@ from course.sensors.intrinsics import Intrinsics, PixelCentre
 CAMERA = Intrinsics.from_vertical_fov(
     width=4, height=3, fov_y_rad=1.0, pixel_centre=PixelCentre.HALF
 )
+OF_DEPTH = {"quantity": "axial depth", "ranges": "drawn 0.01 to 10 m, measured 0.1 to 5 m"}
+FORCE_STATES = {"components": "xyz", "acts_on": "foot, origin", "step": "1 ms"}
 COMMON = {"producer": "a test", "frame": "C", "time_s": 0.25, "complete": True}
 
 
 def complete(contract: Contract) -> Observation:
     """An observation of this product without a fault."""
     values, states = {
-        "colour image": (np.zeros((3, 4, 4), np.uint8), {"channels": "RGBA", "encoding": "sRGB"}),
-        "depth image": (np.full((3, 4), 2.0, np.float32), {"quantity": "axial depth"}),
-        "depth image in 16 bits": (
-            np.full((3, 4), 2000, np.uint16),
-            {"quantity": "axial depth"},
+        "colour image": (
+            np.zeros((3, 4, 4), np.uint8),
+            {"channels": "RGBA", "encoding": "sRGB", "light": "flat colours"},
         ),
-        "label image": (np.zeros((3, 4), np.int16), {"label_map": {0: "floor"}}),
-        "range scan": (np.full(5, 2.0), {"directions": np.zeros((5, 3)), "returns": "the first"}),
-        "force": (np.array([0.0, 0.0, -9.81]), {"components": "xyz", "acts_on": "foot, origin"}),
-        "specific force": (np.zeros(3), {"components": "xyz", "filter": "none"}),
+        "depth image": (np.full((3, 4), 2.0, np.float32), OF_DEPTH),
+        "depth image in 16 bits": (np.full((3, 4), 2000, np.uint16), OF_DEPTH),
+        "label image": (
+            np.zeros((3, 4), np.int16),
+            {"label_map": {0: "floor"}, "kind": "class"},
+        ),
+        "range scan": (
+            np.full(5, 2.0),
+            {"directions": np.zeros((5, 3)), "returns": "first", "geometry": "collision shapes"},
+        ),
+        "force": (np.array([0.0, 0.0, -9.81]), FORCE_STATES),
+        "specific force": (
+            np.zeros(3),
+            {"components": "xyz", "filter": "none", "step": "1 ms"},
+        ),
     }[contract.product]
     camera = {"intrinsics": CAMERA} if "intrinsics" in contract.states else {}
     return Observation(
@@ -132,9 +143,25 @@ def test_marks_of_the_contract_are_no_faults_and_others_are() -> None:
     values[0, 2:] = np.nan, -1
     assert depth(values) == (
         "1 values are nan or infinite, and neither masked nor a mark of the contract",
-        "1 values are below 0, and neither masked nor a mark of the contract",
+        "1 values are 0 or less, and neither masked nor a mark of the contract",
     )
-    assert depth(values, valid=values > 0) == ()
+    assert depth(values, valid=np.isfinite(values) & (values > 0)) == ()
+
+
+def test_a_distance_of_0_that_no_contract_names_is_a_missing_value() -> None:
+    """In a depth image 0 is a mark; in a scan it would be a beam that hits the scanner."""
+    beams = np.array([2.0, 0.0, np.inf, 3.0, 0.0])
+    (found,) = faults(replace(complete(SCAN), values=beams))
+    assert found == "2 values are 0 or less, and neither masked nor a mark of the contract"
+    masked = replace(complete(SCAN), values=beams, valid=(beams > 0) & np.isfinite(beams))
+    assert faults(masked) == ()
+
+
+def test_a_mask_that_calls_a_mark_valid_is_told() -> None:
+    values = np.array([[0, np.inf, 2, 2]] * 3, np.float32)
+    assert depth(values, valid=np.ones((3, 4), np.bool_)) == (
+        "6 values are marks of no reading, but the mask calls them valid",
+    )
 
 
 def test_a_force_may_be_negative_but_not_nan() -> None:
@@ -191,6 +218,7 @@ def test_the_card_answers_or_says_that_nobody_did() -> None:
         "complete": "yes",
         "intrinsics": "4 x 3 pixels, fx 2.7, centre of the first pixel at 0.5",
         "quantity": "axial depth",
+        "ranges": "drawn 0.01 to 10 m, measured 0.1 to 5 m",
     }
     bare = Observation(contract=DEPTH, values=np.zeros((3, 4))).card()
-    assert bare.count("not stated") == 7
+    assert bare.count("not stated") == 8

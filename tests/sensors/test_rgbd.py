@@ -97,6 +97,11 @@ def test_faults_name_the_image() -> None:
         "label image: labels 5 are in the image, but not in the map",
     )
     assert len(replace(frame, producer="").faults) == 3
+    (fault,) = replace(frame, channels="").faults  # BGRA looks the same to a program
+    assert fault.startswith("colour image: channels not stated: their order")
+    (fault,) = replace(frame, depth_range=None).faults
+    assert fault.startswith("depth image: ranges not stated")
+    assert replace(frame, channels="BGRA").faults == ()
     (fault,) = replace(frame, colour=frame.colour[..., :3]).faults
     assert fault == "colour image: channels RGBA are 4, the array has 3"
 
@@ -132,6 +137,26 @@ def test_colour_of_depth_finds_the_colour_from_beside(centre: PixelCentre) -> No
     assert by_index.sum() > 10
     assert registered.sum() <= by_index.sum() / 4  # what is left is rounding at the rims
     assert (colour_of_depth(frame)[~sees] == NOTHING_RGBA).all()
+
+
+def test_what_hides_a_point_from_the_colour_imager_lends_it_its_colour() -> None:
+    """Occlusion is not looked for, and that can be seen."""
+    beside = pose(translation=(0.3, 0, 0))
+    frame = take(Scene((plate("post", 0, 0.5, 3, 0.1), plate("wall", 0, 2, 5, 8))), X_WD=beside)
+    on_wall = np.isclose(frame.depth_m, 2.0)
+    taken = colour_of_depth(frame)[on_wall]
+    of_the_post = (taken == PALETTE_RGBA[3]).all(axis=1)
+    assert 5 < of_the_post.sum() < 0.1 * len(taken)
+
+
+def test_bodies_of_one_label_share_its_name() -> None:
+    pair = Scene((plate("a", -0.4, 1.0, 3), plate("b", 0.4, 1.0, 3), plate("c", 0, 2, 4)))
+    assert take(pair).label_map == {3: "a, b", 4: "c", BACKGROUND: "nothing"}
+
+
+def test_a_frame_has_poses() -> None:
+    with pytest.raises(ValueError, match="X_WD: the rotation is not orthonormal"):
+        replace(take(), X_WD=np.diag([2, 2, 2, 1]))
 
 
 def test_what_the_colour_imager_does_not_see_stays_transparent() -> None:
