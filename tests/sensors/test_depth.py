@@ -1,4 +1,5 @@
 import re
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -132,3 +133,63 @@ def test_messages_name_the_argument_that_came():
         unproject(np.full((3, 5), None), CAMERA)
     with pytest.raises(ValueError, match="depth_m: expected 0 m or more"):
         range_from_depth([-1.0], [(0, 0, 1)])
+
+
+cameras = st.builds(
+    Intrinsics,
+    width=st.integers(1, 7),
+    height=st.integers(1, 7),
+    fx=st.floats(0.5, 1e4),
+    fy=st.floats(0.5, 1e4),
+    cx=st.floats(-10, 20),
+    cy=st.floats(-10, 20),
+    pixel_centre=st.sampled_from(PixelCentre),
+)
+points_in_front = st.tuples(st.floats(-100, 100), st.floats(-100, 100), st.floats(0.01, 1e3))
+
+
+@settings(derandomize=True)
+@given(cameras, points_in_front)
+def test_unproject_project_is_the_point_itself(camera, p_C):
+    """The image is cropped to one pixel, whose centre is where the point is seen."""
+    u, v = camera.project(p_C).tolist()
+    offset = camera.pixel_centre.value
+    around = replace(
+        camera, width=1, height=1, cx=camera.cx - u + offset, cy=camera.cy - v + offset
+    )
+    size = np.abs([u, v, camera.cx, camera.cy]).max() / min(camera.fx, camera.fy)  # of rounding
+    np.testing.assert_allclose(
+        unproject([[p_C[2]]], around)[0, 0], p_C, rtol=1e-14, atol=1e-15 * p_C[2] * (1 + size)
+    )
+
+
+@settings(derandomize=True)
+@given(cameras, st.integers(0, 6), st.integers(0, 6), st.data())
+def test_depth_is_at_most_range_and_equal_on_the_axis_only(camera, column, row, data):
+    column, row = column % camera.width, row % camera.height
+    offset = camera.pixel_centre.value
+    centred = replace(camera, cx=column + offset, cy=row + offset)  # its axis goes through a pixel
+    range_m = data.draw(arrays(np.float64, camera.shape, elements=st.floats(1e-3, 1e6)))
+    depth_m = depth_from_range(range_m, unit_rays(centred))
+    on_axis = np.zeros(camera.shape, bool)
+    on_axis[row, column] = True
+    np.testing.assert_array_equal(depth_m == range_m, on_axis)
+    assert (depth_m <= range_m).all()
+
+
+def test_two_rows_of_a_wall_of_which_one_is_range():
+    """Case C29: at 0, 30 and 45 degrees; range unprojected as depth makes a bowl of the wall."""
+    angles = np.deg2rad([0, 30, 45])
+    d_C = np.stack([np.sin(angles), np.zeros(3), np.cos(angles)], axis=1)
+    np.testing.assert_allclose(range_from_depth([2, 2, 2], d_C), [2, 2.3094, 2.8284], atol=5e-5)
+    bowl = range_from_depth([2, 2.3094, 2.8284], d_C)
+    np.testing.assert_allclose(bowl, [2, 2.6667, 4], atol=1e-4)
+
+
+def test_a_wide_angle_tells_depth_from_range():
+    """Case C31: two types of depth image that agree everywhere are one, whatever they are called."""
+    wide = Intrinsics.from_vertical_fov(
+        width=64, height=64, fov_y_rad=np.pi / 2, pixel_centre=PixelCentre.HALF
+    )
+    range_m = range_from_depth(np.full(wide.shape, 2.0), unit_rays(wide))
+    assert range_m[0, 0] == pytest.approx(3.43, abs=5e-3)
