@@ -2,6 +2,8 @@
 
 Absolute times depend on the machine. A ratio of two times taken in turns in one process hardly does, so budgets are
 ratios: at most 1.4 x raw Embree, and at least 10 x as fast as pybullet's `rayTestBatch`, on the same rays.
+
+pybullet's TinyRenderer is no caster of rays, and not to be beaten: its ratio says which picture to wait for.
 """
 
 from collections.abc import Callable, Iterator
@@ -12,8 +14,11 @@ import pytest
 from embreex.mesh_construction import TriangleMesh
 from embreex.rtcore_scene import EmbreeScene
 
+from course.sensors.bullet_camera import projection_matrix
 from course.sensors.camera import cast_image
 from course.sensors.intrinsics import Intrinsics, PixelCentre, unit_rays
+from course.sensors.ranges import ClippingRange
+from course.world.bullet import BulletWorld, available
 from course.world.embree import EmbreeCaster
 from course.world.native import silenced
 from course.world.poses import pose
@@ -23,6 +28,7 @@ from course.world.triangles import mesh_in_world
 
 MOST_OF_RAW_EMBREE = 1.4
 LEAST_OF_PYBULLET = 10
+LEAST_OF_TINY_RENDERER = 0.5  # measured: 1.3 to 1.6; it is unlike work, hence a loose bound
 BULLET_BATCH = 16_383  # of 16,384 rays, pybullet returns 16,383, without a word
 REACH = 20.0  # m, the end of pybullet's rays
 
@@ -125,3 +131,31 @@ def test_an_image_is_taken_many_times_as_fast_as_by_pybullet(benchmark, capsys, 
     image, by_bullet = times(lambda: cast_image(caster, CAMERA, X_WC), bullet, rounds=5)
     report(benchmark, capsys, "pybullet / image", by_bullet / image)
     assert by_bullet / image >= LEAST_OF_PYBULLET
+
+
+@pytest.fixture
+def tiny_renderer() -> Iterator[Callable[[], object]]:
+    """Draw the bodies as the camera sees them: what pybullet takes, without what `bullet_image` adds."""
+    if not available():
+        pytest.skip("pybullet has no wheel here")
+    projection = projection_matrix(CAMERA, ClippingRange(near=0.1, far=REACH))
+    view = np.diag([1.0, -1.0, -1.0, 1.0])
+    with BulletWorld(Scene(bodies(floor=True))) as world:
+        yield lambda: world.call(
+            "getCameraImage",
+            CAMERA.width,
+            CAMERA.height,
+            view.ravel(order="F").tolist(),
+            projection.ravel(order="F").tolist(),
+            shadow=0,
+            renderer=world.constant("ER_TINY_RENDERER"),
+        )
+
+
+def test_an_image_takes_as_long_as_a_picture_by_tiny_renderer(benchmark, capsys, tiny_renderer):
+    """Its spheres are coarse and its pixels have a colour; those of the cast are fine and have a normal."""
+    caster = EmbreeCaster(Scene(bodies(floor=True)))
+    benchmark.pedantic(cast_image, (caster, CAMERA, X_WC), rounds=5, warmup_rounds=2)
+    image, drawn = times(lambda: cast_image(caster, CAMERA, X_WC), tiny_renderer, rounds=10)
+    report(benchmark, capsys, "TinyRenderer / image", drawn / image)
+    assert drawn / image >= LEAST_OF_TINY_RENDERER
