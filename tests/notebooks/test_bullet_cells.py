@@ -13,6 +13,7 @@ import nbformat
 import numpy as np
 import pytest
 from matplotlib.image import imsave
+from nbclient import NotebookClient
 from nbformat.v4 import new_code_cell, new_notebook, new_output
 
 from course.outline import Outline
@@ -81,6 +82,32 @@ def test_with_pybullet_they_are_compared_like_any_other(folder: Path) -> None:
 def test_without_pybullet_they_are_run_and_not_compared(folder: Path) -> None:
     (folder / "pybullet.py").write_text(HIDDEN)
     assert failed_cells(folder) == ALWAYS
+
+
+TALK = """
+from course.sensors import Intrinsics, PixelCentre
+from course.sensors.bullet_camera import bullet_image
+from course.sensors.ranges import ClippingRange
+from course.world import Body, Plane, Scene, pose
+from course.world.bullet import BulletWorld
+
+camera = Intrinsics(width=8, height=6, fx=5, fy=5, cx=4, cy=3, pixel_centre=PixelCentre.HALF)
+with BulletWorld(Scene([Body(name="floor", shape=Plane(), X_WB=pose())])) as world:
+    bullet_image(world, camera, pose(), ClippingRange(near=0.1, far=10))
+    world.call("stepSimulation")
+"""
+
+
+@pytest.mark.skipif(not available(), reason="pybullet has no wheel here")
+def test_a_notebook_stores_nothing_of_what_pybullet_prints() -> None:
+    """A kernel captures file descriptors too; `silenced` is what keeps its pipe empty."""
+    notebook = new_notebook(
+        cells=[new_code_cell(source) for source in (TALK, "import pybullet", "1")]
+    )
+    NotebookClient(notebook, kernel_name="python3").execute()
+    talk, again, last = (cell.outputs for cell in notebook.cells)
+    assert (talk, again) == ([], [])
+    assert [output.output_type for output in last] == ["execute_result"]
 
 
 def failed_cells(folder: Path) -> set[str]:
