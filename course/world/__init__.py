@@ -9,7 +9,7 @@ from course.world.casters import Caster
 from course.world.poses import IDENTITY, as_pose, pose, rotate_vectors
 from course.world.rays import RayHits, Rays
 from course.world.scene import NO_BODY, Body, Scene
-from course.world.shapes import Box, Plane, Shape, Sphere
+from course.world.shapes import Box, Capsule, Cylinder, Plane, Shape, Sphere
 
 __all__ = [
     "IDENTITY",
@@ -18,7 +18,9 @@ __all__ = [
     "Body",
     "Box",
     "Capabilities",
+    "Capsule",
     "Caster",
+    "Cylinder",
     "InsideStart",
     "Plane",
     "RayHits",

@@ -6,6 +6,7 @@ solid grows or shrinks by more than the error that the caster declares.
 """
 
 import math
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -17,13 +18,21 @@ from course.world.casters import Caster
 from course.world.poses import pose
 from course.world.rays import RayHits, Rays
 from course.world.scene import NO_BODY, Body, Scene
-from course.world.shapes import Box, Plane, Shape, Sphere
+from course.world.shapes import Box, Capsule, Cylinder, Plane, Shape, Sphere
 
 FLAT_NORMAL_ERROR = 1e-5
 """Largest difference of unit normals on flat faces: a few roundings in float32."""
 
 SHALLOW = 0.2
 """Smallest cosine of rays that are compared: below it, a bound linear in the sag is too small."""
+
+RANDOM_SOLIDS: dict[type[Shape], Callable[[np.random.Generator], Shape]] = {
+    Box: lambda rng: Box(tuple(rng.uniform(0.3, 0.8, 3))),
+    Sphere: lambda rng: Sphere(rng.uniform(0.2, 0.6)),
+    Capsule: lambda rng: Capsule(*rng.uniform(0.15, 0.35, 2)),
+    Cylinder: lambda rng: Cylinder(*rng.uniform(0.2, 0.5, 2)),
+}
+"""How `random_scene` makes each solid: 0.4 m to 1.2 m across."""
 
 
 def assert_equal(what: str, got: ArrayLike, expected: ArrayLike) -> None:
@@ -101,15 +110,17 @@ def clear_rays(caster: Caster, rays: Rays) -> NDArray[np.bool_]:
 def random_scene(rng: np.random.Generator, shapes: frozenset[type[Shape]]) -> Scene:
     """Bodies that stand apart around the origin, and a tilted floor; of the given shapes only."""
     cells = rng.permutation(np.stack(np.meshgrid(*[[-1.5, 0, 1.5]] * 3), axis=-1).reshape(-1, 3))
+    solids = [make for kind, make in RANDOM_SOLIDS.items() if kind in shapes]
     bodies = []
-    for index, cell in enumerate(cells[:14]):
-        solid = Box(tuple(rng.uniform(0.3, 0.8, 3))) if index % 2 else Sphere(rng.uniform(0.2, 0.6))
+    for index, cell in enumerate(cells[:14] if solids else ()):
         X_WB = pose(translation=cell, rotation=Rotation.from_rotvec(rng.normal(size=3)))
+        solid = solids[index % len(solids)](rng)
         bodies.append(Body(name=f"body {index}", shape=solid, X_WB=X_WB))
     tilted = Rotation.from_rotvec([*rng.uniform(-0.1, 0.1, 2), 0])
     floor = pose(translation=(0, 0, -3), rotation=tilted)
-    bodies.append(Body(name="floor", shape=Plane(), X_WB=floor))
-    return Scene([body for body in bodies if type(body.shape) in shapes])
+    if Plane in shapes:
+        bodies.append(Body(name="floor", shape=Plane(), X_WB=floor))
+    return Scene(bodies)
 
 
 def random_rays(rng: np.random.Generator, count: int) -> Rays:
@@ -122,8 +133,9 @@ def random_rays(rng: np.random.Generator, count: int) -> Rays:
 
 def _radii(scene: Scene) -> NDArray[np.float64]:
     """(B,) m, radius of each body that is curved; 0 for a flat one."""
+    curved = Sphere | Capsule | Cylinder
     shapes = [body.shape for body in scene.bodies]
-    return np.array([shape.radius if isinstance(shape, Sphere) else 0.0 for shape in shapes])
+    return np.array([shape.radius if isinstance(shape, curved) else 0.0 for shape in shapes])
 
 
 def _size(scene: Scene) -> float:
@@ -151,6 +163,10 @@ def _grown(shape: Shape, margin: float) -> Shape:
             return Box((x + 2 * margin, y + 2 * margin, z + 2 * margin))
         case Sphere(radius):
             return Sphere(radius + margin)
+        case Capsule(radius, length):
+            return Capsule(radius + margin, length)
+        case Cylinder(radius, length):
+            return Cylinder(radius + margin, length + 2 * margin)
         case Plane():
             return shape
 

@@ -8,15 +8,23 @@ import numpy as np
 
 from course.world.capabilities import Capabilities, InsideStart
 from course.world.casters import refuse_unsupported
-from course.world.intersections import Array, Intersection, meet_box, meet_plane, meet_sphere
+from course.world.intersections import (
+    Array,
+    Intersection,
+    meet_box,
+    meet_capsule,
+    meet_cylinder,
+    meet_plane,
+    meet_sphere,
+)
 from course.world.rays import RayHits, Rays
 from course.world.scene import NO_BODY, Scene
-from course.world.shapes import Box, Plane, Shape, Sphere
+from course.world.shapes import Box, Capsule, Cylinder, Plane, Shape, Sphere
 
 CAPABILITIES = Capabilities(
     name="analytic",
     precision="float64",
-    shapes=frozenset({Plane, Box, Sphere}),
+    shapes=frozenset({Plane, Box, Sphere, Capsule, Cylinder}),
     inside_start=InsideStart.ZERO,
     below_plane=InsideStart.MISS,
     end_inclusive=True,
@@ -63,3 +71,7 @@ def meet(shape: Shape, p_SO: Array, d_S: Array) -> Intersection:
             return meet_box(p_SO, d_S, size)
         case Sphere(radius):
             return meet_sphere(p_SO, d_S, radius)
+        case Capsule(radius, length):
+            return meet_capsule(p_SO, d_S, radius, length)
+        case Cylinder(radius, length):
+            return meet_cylinder(p_SO, d_S, radius, length)

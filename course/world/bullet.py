@@ -252,6 +252,10 @@ class BulletWorld:
                 return {"shapeType": bullet.GEOM_BOX, "halfExtents": half}
             case Sphere(radius):
                 return {"shapeType": bullet.GEOM_SPHERE, "radius": radius}
+            case _:
+                raise TypeError(
+                    f"Bullet is given no {type(shape).__name__} here, only basic shapes"
+                )
 
 
 _NO_SHAPE = -1

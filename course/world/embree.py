@@ -1,6 +1,6 @@
 """The Embree caster: triangles in a tree, float32, millions of rays a second. For images and scans.
 
-Embree knows triangles only, so a sphere becomes an icosphere, which lies inside it; the
+Embree knows triangles only, so a curved surface becomes facets, which lie inside it; the
 capabilities say by how much. A plane has no end and stays a plane: its distance is computed first
 and given to Embree as the end of the ray, so that whatever Embree still finds is in front of it.
 
@@ -22,8 +22,8 @@ from course.world.capabilities import Capabilities, InsideStart
 from course.world.casters import refuse_unsupported
 from course.world.rays import RayHits, Rays
 from course.world.scene import NO_BODY, Scene
-from course.world.shapes import Box, Plane, Sphere
-from course.world.triangles import mesh_in_world, sphere_sag
+from course.world.shapes import Box, Capsule, Cylinder, Plane, Sphere
+from course.world.triangles import mesh_in_world, sag_of_curves
 
 try:
     from embreex.mesh_construction import TriangleMesh
@@ -43,12 +43,12 @@ def embree_capabilities() -> Capabilities:
     return Capabilities(
         name="embree",
         precision="float32",
-        shapes=frozenset({Plane, Box, Sphere}),
+        shapes=frozenset({Plane, Box, Sphere, Capsule, Cylinder}),
         inside_start=InsideStart.EXIT,
         below_plane=InsideStart.MISS,
         end_inclusive=True,
         distance_tolerance=5e-7,  # four roundings
-        sag=sphere_sag(),
+        sag=sag_of_curves(),
     )
 
 

@@ -43,8 +43,8 @@ class Body:
             raise TypeError(f"Body.name: expected a text that is not empty, got {self.name!r}")
         if not isinstance(self.shape, Shape):
             raise TypeError(
-                f"body {self.name!r}: expected a shape (Plane(), Box(...), Sphere(...)), "
-                f"got {self.shape!r}"
+                f"body {self.name!r}: expected a shape (Plane(), Box(...), Sphere(...), "
+                f"Capsule(...), Cylinder(...)), got {self.shape!r}"
             )
         object.__setattr__(self, "X_WB", as_pose(self.X_WB, name=f"body {self.name!r}: X_WB"))
         label = whole(self.label, name=f"body {self.name!r}: label", at_least=0)

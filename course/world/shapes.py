@@ -1,8 +1,8 @@
 """Shapes: solids, each described in a frame of its own, whose pose a body gives.
 
-Lengths are in metres. Normals point out of the solid. A sphere and a box are centred at the origin
-of their frame; a plane is the infinite half space z <= 0 of its frame, and its surface z = 0 has
-one side, with the normal +z.
+Lengths are in metres. Normals point out of the solid. A box, sphere, capsule and cylinder are
+centred at the origin of their frame, the last two with their axis along z; a plane is the infinite
+half space z <= 0 of its frame, and its surface z = 0 has one side, with the normal +z.
 """
 
 import math
@@ -65,4 +65,53 @@ class Sphere:
         return self.radius
 
 
-Shape = Plane | Box | Sphere
+@dataclass(frozen=True)
+class Capsule:
+    """A cylinder along z with a half ball on either end.
+
+    Attributes:
+        radius: of the cylinder and of the half balls, m.
+        length: between the two centres of the half balls, m: from tip to tip it is
+            `length + 2 * radius`. (Some engines want half of the length.)
+    """
+
+    radius: float
+    length: float
+
+    def __post_init__(self) -> None:
+        radius = positive(self.radius, name="Capsule.radius", unit="m")
+        length = positive(self.length, name="Capsule.length", unit="m")
+        object.__setattr__(self, "radius", radius)
+        object.__setattr__(self, "length", length)
+
+    @property
+    def bounding_radius(self) -> float:
+        """Distance from the centre to a tip, m."""
+        return self.length / 2 + self.radius
+
+
+@dataclass(frozen=True)
+class Cylinder:
+    """A cylinder along z with flat ends.
+
+    Attributes:
+        radius: m.
+        length: full, from end to end, m. Not half of it, as some engines want.
+    """
+
+    radius: float
+    length: float
+
+    def __post_init__(self) -> None:
+        radius = positive(self.radius, name="Cylinder.radius", unit="m")
+        length = positive(self.length, name="Cylinder.length", unit="m")
+        object.__setattr__(self, "radius", radius)
+        object.__setattr__(self, "length", length)
+
+    @property
+    def bounding_radius(self) -> float:
+        """Distance from the centre to an edge, m."""
+        return math.hypot(self.radius, self.length / 2)
+
+
+Shape = Plane | Box | Sphere | Capsule | Cylinder

@@ -11,7 +11,7 @@ from course.world.conformance import assert_caster_conforms
 from course.world.embree import EmbreeCaster
 from course.world.rays import RayHits
 from course.world.scene import NO_BODY
-from course.world.shapes import Box, Plane, Sphere
+from course.world.shapes import Box, Capsule, Cylinder, Plane, Sphere
 
 CASTERS = [AnalyticCaster, EmbreeCaster]
 
@@ -34,16 +34,14 @@ class Disguised:
         return self._answer(hits) if self._answer else hits
 
 
+SHAPES = {Plane, Box, Sphere, Capsule, Cylinder}
+
 OTHER_DECLARATIONS = [
     *[(AnalyticCaster, {"inside_start": x}) for x in InsideStart if x is not InsideStart.ZERO],
     *[(EmbreeCaster, {"inside_start": x}) for x in InsideStart if x is not InsideStart.EXIT],
     *[(c, {"below_plane": x}) for c in CASTERS for x in InsideStart if x is not InsideStart.MISS],
     *[(c, {"end_inclusive": False}) for c in CASTERS],
-    *[
-        (c, {"shapes": frozenset({Plane, Box, Sphere} - {x})})
-        for c in CASTERS
-        for x in (Box, Plane, Sphere)
-    ],
+    *[(c, {"shapes": frozenset(SHAPES - {x})}) for c in CASTERS for x in SHAPES],
     (AnalyticCaster, {"precision": "float32"}),
     (EmbreeCaster, {"precision": "float64"}),
     (EmbreeCaster, {"distance_tolerance": 1e-9}),

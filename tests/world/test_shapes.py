@@ -4,7 +4,7 @@ import re
 import numpy as np
 import pytest
 
-from course.world.shapes import Box, Plane, Sphere
+from course.world.shapes import Box, Capsule, Cylinder, Plane, Sphere
 
 
 def test_a_box_keeps_full_edge_lengths():
@@ -15,11 +15,14 @@ def test_a_box_keeps_full_edge_lengths():
 def test_bounding_radii():
     assert Sphere(2).bounding_radius == 2.0
     assert Plane().bounding_radius == math.inf
+    assert Capsule(0.5, 2).bounding_radius == 1.5
+    assert Cylinder(3, 8).bounding_radius == 5.0
 
 
 def test_shapes_of_equal_size_are_equal():
     assert Box((1, 2, 3)) == Box([1.0, 2.0, 3.0])
     assert len({Sphere(1), Sphere(1.0), Plane(), Plane()}) == 2
+    assert len({Capsule(1, 2), Capsule(1.0, 2.0), Cylinder(1, 2), Capsule(2, 1)}) == 3
 
 
 @pytest.mark.parametrize(
@@ -43,6 +46,22 @@ def test_shapes_of_equal_size_are_equal():
             lambda: Sphere(math.inf),
             ValueError,
             "Sphere.radius: expected a positive, finite number in m, got inf",
+        ),
+        (
+            lambda: Capsule(1, 0),
+            ValueError,
+            "Capsule.length: expected a positive, finite number in m, got 0",
+        ),
+        (lambda: Capsule([1], 1), TypeError, "Capsule.radius: expected a number in m, got [1]"),
+        (
+            lambda: Cylinder(-1, 1),
+            ValueError,
+            "Cylinder.radius: expected a positive, finite number in m, got -1",
+        ),
+        (
+            lambda: Cylinder(1, math.nan),
+            ValueError,
+            "Cylinder.length: expected a number in m, got nan",
         ),
         (lambda: Sphere("1"), TypeError, "Sphere.radius: expected a number in m, got '1'"),
     ],
