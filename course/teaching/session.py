@@ -15,7 +15,7 @@ from course.teaching.exercise import Exercise
 from course.teaching.guard import MESSAGE_CHARACTERS, call, undisturbed
 from course.teaching.judge import arguments, case_text, judge, not_attempted, unread, value_text
 from course.teaching.lab import Lab
-from course.teaching.question import Prediction
+from course.teaching.question import Prediction, Question
 from course.teaching.question_views import (
     guess_text,
     prediction_html,
@@ -31,7 +31,7 @@ from course.teaching.sources import broken_definition, plain_source
 from course.teaching.verdict import Verdict, table
 from course.teaching.words import one_line, with_unit
 
-Named = TypeVar("Named", Exercise, Prediction)
+Named = TypeVar("Named", Exercise, Prediction, Question)
 
 
 @dataclass(kw_only=True, eq=False)
@@ -156,10 +156,11 @@ def reconcile(name: str, measured: float) -> LiveOrStatic:
     return LiveOrStatic(html=reconciliation_html(prediction, measured, committed=index), text=text)
 
 
-def quiz() -> LiveOrStatic:
-    """Show the chapter's quiz."""
+def quiz(*names: str) -> LiveOrStatic:
+    """Show questions of the chapter by name; without names, all of them."""
     session = _open()
-    questions = session.lab.quiz
+    chosen = [_named(name, session.lab.quiz, "question") for name in names]
+    questions = tuple(chosen) or session.lab.quiz
 
     def answered(name: str, text: str) -> None:
         session.record("quiz", name, text)

@@ -68,6 +68,14 @@ LAB = Lab(
                 Choice(text="depth", feedback="No."),
             ),
         ),
+        Question(
+            name="sky",
+            prompt="What marks a miss?",
+            choices=(
+                Choice(text="inf", feedback="Yes.", right=True),
+                Choice(text="0", feedback="No."),
+            ),
+        ),
     ),
 )
 RIGHT = "half: right\n  3 cases within 1e-05 m, such as\n  half(length=3) = 1.5 m\n"
@@ -316,9 +324,18 @@ def test_a_prediction_is_a_page_and_a_widget(chapter):
 
 def test_the_quiz_is_all_its_questions(chapter):
     shown = quiz()
-    assert shown.text == "Which grows?"
-    assert shown.html.count('<div class="quiz"') == 1
+    assert shown.text == "Which grows?\nWhat marks a miss?"
+    assert shown.html.count('<div class="quiz"') == 2
+    assert len(shown.widget.children) == 2
+
+
+def test_a_quiz_of_some_questions_is_those(chapter):
+    shown = quiz("sky")
+    assert shown.text == "What marks a miss?"
+    assert "Which grows?" not in shown.html
     assert len(shown.widget.children) == 1
+    with pytest.raises(LookupError, match="no question 'shrinks'; it has wall, sky"):
+        quiz("wall", "shrinks")
 
 
 def test_a_report_tells_of_every_exercise_as_it_stands(cell):
