@@ -42,4 +42,4 @@ PREDICTIONS = (
 QUIZ = (*RANGE_OR_DEPTH, INFINITY_IS_NOT_CLEAR, SIXTEEN_BIT_MARK, CHANNEL_AXIS, OLD_ARRAY)
 
 DIAGNOSIS = (REVERSED_BUFFER, NEAR_PLANE_THAT_MOVES, WHICH_PIXELS_HAVE_POINTS)
-"""Symptoms whose cause is to be found; apart, as a quiz of nine questions is too long."""
+"""Symptoms whose cause is to be found, to be asked by name beside the text; a quiz of nine questions is too long."""
