@@ -25,7 +25,7 @@ from course.sensors.intrinsics import Intrinsics, PixelCentre, unit_rays
 from course.teaching.lab import Lab, Parameter, Readout
 from course.world.analytic import AnalyticCaster
 from course.world.poses import IDENTITY, pose
-from labs.depth_exercises import AXIAL_DEPTH, DEPTH_IMAGE, QUIZ, TWO_METRES_AT_30_DEGREES
+from labs.depth_chapter import EXERCISES, PREDICTIONS, QUIZ
 from labs.off_axis_depth_model import (
     COLUMNS,
     FAN_RAD,
@@ -278,7 +278,7 @@ LAB = Lab(
     picture=FromAbove,
     readout=readout,
     alt=alt,
-    exercises=(AXIAL_DEPTH, DEPTH_IMAGE),
-    predictions=(TWO_METRES_AT_30_DEGREES,),
+    exercises=EXERCISES,
+    predictions=PREDICTIONS,
     quiz=QUIZ,
 )
