@@ -9,8 +9,9 @@ one is given another: then what a ray meets and what a picture shows differ, as 
 
 Habits of pybullet 3.2.7 as a caster of rays, all measured: a ray that starts inside a box or a
 sphere misses it, one from below a plane hits it, and reads a normal that points down; a hit exactly
-at the ray's end is none; a distance to a plane is exact, to a box mostly so and else up to 2 mm
-off, to a sphere up to 3 mm, with a normal up to 0.6 degrees off.
+at the ray's end is none; a distance to a plane is exact, to a box mostly so, and else some
+millimetres off, with a normal up to 0.6 degrees off; at the edge of a box or a cylinder the normal
+is anything.
 """
 
 import math
@@ -27,7 +28,7 @@ from course.world.checks import positive
 from course.world.native import silenced
 from course.world.rays import RayHits, Rays
 from course.world.scene import NO_BODY, Body, Scene
-from course.world.shapes import Box, Plane, Shape, Sphere
+from course.world.shapes import Box, Capsule, Cylinder, Plane, Shape, Sphere
 
 REACH = 1e6
 """m, how far a ray without an end reaches: Bullet tests segments, whose ends are finite."""
@@ -228,7 +229,9 @@ class BulletWorld:
     def _collision_shape(self, part: "_Part") -> int:
         if part.collision is None:
             return _NO_SHAPE
-        index: int = self.call("createCollisionShape", **self._description(part.collision))
+        index: int = self.call(
+            "createCollisionShape", **self._description(part.collision, along="height")
+        )
         return index
 
     def _visual_shape(self, part: "_Part") -> int:
@@ -238,11 +241,17 @@ class BulletWorld:
         if shape is None:
             return _NO_SHAPE
         colour = [1.0, 1.0, 1.0, alpha]
-        index: int = self.call("createVisualShape", **self._description(shape), rgbaColor=colour)
+        index: int = self.call(
+            "createVisualShape", **self._description(shape, along="length"), rgbaColor=colour
+        )
         return index
 
-    def _description(self, shape: Shape) -> dict[str, Any]:
-        """The arguments that describe a shape to Bullet; all its sizes are halves."""
+    def _description(self, shape: Shape, *, along: str) -> dict[str, Any]:
+        """The arguments that describe a shape to Bullet.
+
+        It wants half of the edges of a box, and the full length of what is round. That length is
+        `height` for collision shapes and `length` for visual ones; the other is taken for 1 m.
+        """
         bullet = self._bullet
         match shape:
             case Plane():
@@ -252,10 +261,10 @@ class BulletWorld:
                 return {"shapeType": bullet.GEOM_BOX, "halfExtents": half}
             case Sphere(radius):
                 return {"shapeType": bullet.GEOM_SPHERE, "radius": radius}
-            case _:
-                raise TypeError(
-                    f"Bullet is given no {type(shape).__name__} here, only basic shapes"
-                )
+            case Cylinder(radius, length):
+                return {"shapeType": bullet.GEOM_CYLINDER, "radius": radius, along: length}
+            case Capsule(radius, length):
+                return {"shapeType": bullet.GEOM_CAPSULE, "radius": radius, along: length}
 
 
 _NO_SHAPE = -1

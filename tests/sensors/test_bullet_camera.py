@@ -17,7 +17,7 @@ from course.world.bullet import BulletWorld, available
 from course.world.poses import IDENTITY, pose
 from course.world.rays import Rays
 from course.world.scene import Body, Scene
-from course.world.shapes import Box, Plane, Sphere
+from course.world.shapes import Box, Capsule, Cylinder, Plane, Sphere
 
 needs_bullet = pytest.mark.skipif(not available(), reason="pybullet has no wheel here")
 
@@ -115,6 +115,19 @@ def test_a_box_has_its_size():
     truth, image = true_depth(scene, CAMERA, IDENTITY), picture(scene)
     np.testing.assert_array_equal(image.valid, np.isfinite(truth))
     np.testing.assert_allclose(image.depth_m[image.valid], 1.9, atol=1e-5)
+
+
+@needs_bullet
+@pytest.mark.parametrize(
+    ("shape", "to_side", "to_end"),
+    [(Cylinder(0.3, 2.4), 0.3, 1.2), (Capsule(0.3, 2.4), 0.3, 1.5)],
+)
+def test_what_is_round_has_its_length(shape, to_side, to_end):
+    """Nearest depth, from the side and from an end: the meshes are coarse, and touch both."""
+    for turn, nearest in (((0, 90), to_side), ((0, 0), to_end)):
+        X_WB = pose(translation=(0, 0, 4), rotation=Rotation.from_euler("yx", turn, degrees=True))
+        image = picture(Scene([Body(name="body", shape=shape, X_WB=X_WB)]))
+        assert 4 - image.depth_m.min() == pytest.approx(nearest, abs=0.02)
 
 
 # --- what is in the record --------------------------------------------------------------------
