@@ -17,7 +17,7 @@ def outline() -> Outline:
 
 
 def with_chapter(outline: Outline, **changes: object) -> Outline:
-    chapter = replace(outline.chapters[0], **changes)
+    chapter = replace(outline.chapter("10"), **changes)
     return replace(outline, parts=(replace(outline.parts[0], chapters=(chapter,)),))
 
 
