@@ -228,7 +228,7 @@ LAB = Lab(
     parameters=(
         Parameter(
             name="yaw_deg",
-            label="camera turned to the left",
+            label="camera turned left",
             unit="deg",
             values=tuple(range(-45, 50, 5)),
             default=30,
