@@ -25,7 +25,7 @@ from course.sensors.intrinsics import Intrinsics, PixelCentre, unit_rays
 from course.teaching.lab import Lab, Parameter, Readout
 from course.world.analytic import AnalyticCaster
 from course.world.poses import IDENTITY, pose
-from labs.depth_chapter import EXERCISES, PREDICTIONS, QUIZ
+from labs.depth_chapter import DIAGNOSIS, EXERCISES, PREDICTIONS, QUIZ
 from labs.off_axis_depth_model import (
     COLUMNS,
     FAN_RAD,
@@ -280,5 +280,5 @@ LAB = Lab(
     alt=alt,
     exercises=EXERCISES,
     predictions=PREDICTIONS,
-    quiz=QUIZ,
+    quiz=(*QUIZ, *DIAGNOSIS),
 )

@@ -1,4 +1,8 @@
-"""Copies of chapter 10 as learners may have them, and the table that `course check` makes of one."""
+"""Copies of a chapter as learners may have them, and the table that `course check` makes of one.
+
+The chapter is the beginning of chapter 10, up to its second exercise, in a book of its own: what is tested is the
+replay, and a whole chapter takes much longer to run.
+"""
 
 import copy
 import json
@@ -11,10 +15,46 @@ from nbformat import NotebookNode
 
 from course.cli import main
 from course.outline import find_root, read_outline
-from course.teaching.editions import learner_edition, without_markers
+from course.teaching.editions import learner_edition, tags, without_markers
 
-KEY = nbformat.read(read_outline(find_root(Path(__file__))).chapter("10").notebook, as_version=4)
+WHOLE = read_outline(find_root(Path(__file__))).chapter("10").notebook
+LAST, SLOW = "check-depth-image", {"lab", "scene"}
+
+
+def beginning(notebook: NotebookNode) -> NotebookNode:
+    """The cells up to the second check, without panels and scenes, and the report."""
+    ids = [cell.id for cell in notebook.cells]
+    notebook.cells = [
+        cell
+        for place, cell in enumerate(notebook.cells)
+        if (place <= ids.index(LAST) or "report" in tags(cell)) and not SLOW & set(tags(cell))
+    ]
+    return notebook
+
+
+KEY = beginning(nbformat.read(WHOLE, as_version=4))
 Table = Callable[[NotebookNode], tuple[dict[str, str], int]]
+
+
+@pytest.fixture(scope="session")
+def small_book(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The root of a workbook of this one chapter."""
+    root = tmp_path_factory.mktemp("book")
+    chapter = {"id": "10", "file": WHOLE.stem, "minutes": 5, "labs": ["off_axis_depth"]}
+    book = {
+        "title": "A small workbook",
+        "languages": ["en"],
+        "parts": [{"title": "One", "chapters": [chapter]}],
+    }
+    (root / "book.yml").write_text(json.dumps(book))  # JSON is YAML
+    (root / "notebooks").mkdir()
+    nbformat.write(KEY, root / "notebooks" / WHOLE.name)
+    return root
+
+
+@pytest.fixture(autouse=True)
+def _in_the_small_book(small_book: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(small_book)
 
 
 @pytest.fixture
