@@ -9,7 +9,6 @@ matplotlib. A record that is damaged is drawn again.
 
 import ast
 import hashlib
-import io
 import json
 import sys
 from collections.abc import Iterator
@@ -20,9 +19,8 @@ from types import ModuleType
 from typing import Any
 
 import matplotlib
-from PIL import Image
 
-from course.teaching.bundle import png
+from course.teaching.bundle import small_png
 from course.teaching.lab import Lab, Picture, Readout, Value
 
 MAX_FRAMES = 60
@@ -87,7 +85,7 @@ def _frame(
         if not pictures:
             pictures.append(lab.picture())
         pictures[0].show(data)
-        content = _in_256_colours(png(pictures[0].figure))
+        content = small_png(pictures[0].figure)
         record = {
             "sha256": hashlib.sha256(content).hexdigest(),
             "alt": lab.alt(data),
@@ -103,15 +101,6 @@ def _frame(
         alt=record["alt"],
         readout={name: (number, unit) for name, number, unit in record["readout"]},
     )
-
-
-def _in_256_colours(content: bytes) -> bytes:
-    # A figure has few colours and their blends along edges: what changes is too little to be seen.
-    smaller = io.BytesIO()
-    with Image.open(io.BytesIO(content)) as image:
-        few = image.convert("RGB").quantize(256, Image.Quantize.MEDIANCUT, dither=Image.Dither.NONE)
-    few.save(smaller, "png", optimize=True)
-    return smaller.getvalue()
 
 
 def _intact(record_file: Path, file: Path) -> dict[str, Any] | None:

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from matplotlib.figure import Figure
+from PIL import Image
 
 WIDGET_MIME = "application/vnd.jupyter.widget-view+json"
 
@@ -30,7 +31,7 @@ class Card:
     alt: str
 
     def _repr_mimebundle_(self, **_options: object) -> dict[str, str]:
-        return {"image/png": b64encode(png(self.figure)).decode(), "text/plain": self.alt}
+        return {"image/png": b64encode(small_png(self.figure)).decode(), "text/plain": self.alt}
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -63,3 +64,15 @@ def png(figure: Figure) -> bytes:
     buffer = io.BytesIO()
     figure.savefig(buffer, format="png", metadata={"Software": None})
     return buffer.getvalue()
+
+
+def small_png(figure: Figure) -> bytes:
+    """The same in 256 colours, a third of the bytes, for what is stored; slower than `png`.
+
+    A figure has few colours and their blends along edges: what changes is too little to be seen.
+    """
+    smaller = io.BytesIO()
+    with Image.open(io.BytesIO(png(figure))) as image:
+        few = image.convert("RGB").quantize(256, Image.Quantize.MEDIANCUT, dither=Image.Dither.NONE)
+    few.save(smaller, "png", optimize=True)
+    return smaller.getvalue()

@@ -8,7 +8,7 @@ import numpy as np
 from IPython.core.formatters import DisplayFormatter
 from matplotlib.figure import Figure
 
-from course.teaching.bundle import WIDGET_MIME, Card, LiveOrStatic, png
+from course.teaching.bundle import WIDGET_MIME, Card, LiveOrStatic, png, small_png
 
 
 def figure() -> Figure:
@@ -33,7 +33,18 @@ def test_a_card_is_a_picture_with_its_words():
     data = displayed(Card(figure=figure(), alt="A line that falls."))
     assert set(data) == {"image/png", "text/plain"}
     assert data["text/plain"] == "A line that falls."
-    assert b64decode(data["image/png"]) == png(figure())
+    assert b64decode(data["image/png"]) == small_png(figure())
+
+
+def test_a_stored_picture_is_small_and_looks_the_same():
+    big = Figure(figsize=(4, 3), facecolor="white")
+    big.subplots().imshow(np.hypot(*np.mgrid[0:5:90j, 0:5:90j]))
+    whole, small = png(big), small_png(big)
+    assert len(small) < 0.6 * len(whole)
+    pixels = [mpl.image.imread(io.BytesIO(content))[..., :3] for content in (whole, small)]
+    difference = np.abs(np.subtract(*pixels))
+    assert difference.mean() < 1 / 255
+    assert np.quantile(difference, 0.99) < 8 / 255
 
 
 def test_a_card_stands_on_an_opaque_light_ground():
