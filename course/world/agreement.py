@@ -2,7 +2,8 @@
 
 Two casters that are both right differ by rounding, and at the rim of a body rounding decides which
 body is hit. So random rays are compared where they are clear: where the answer stays, though every
-solid grows or shrinks by more than the error that the caster declares.
+solid grows or shrinks, and every corner of a mesh moves, by more than the error that the caster
+declares.
 """
 
 import math
@@ -10,15 +11,18 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
+import trimesh
 from numpy.typing import ArrayLike, NDArray
 from scipy.spatial.transform import Rotation
 
 from course.world.analytic import AnalyticCaster
 from course.world.casters import Caster
-from course.world.poses import pose
+from course.world.poses import IDENTITY, pose
 from course.world.rays import RayHits, Rays
 from course.world.scene import NO_BODY, Body, Scene
 from course.world.shapes import Box, Capsule, Cylinder, Plane, Shape, Sphere
+from course.world.triangle_mesh import TriangleMesh
+from course.world.triangles import mesh_in_world
 
 FLAT_NORMAL_ERROR = 1e-5
 """Largest difference of unit normals on flat faces: a few roundings in float32."""
@@ -31,6 +35,7 @@ RANDOM_SOLIDS: dict[type[Shape], Callable[[np.random.Generator], Shape]] = {
     Sphere: lambda rng: Sphere(rng.uniform(0.2, 0.6)),
     Capsule: lambda rng: Capsule(*rng.uniform(0.15, 0.35, 2)),
     Cylinder: lambda rng: Cylinder(*rng.uniform(0.2, 0.5, 2)),
+    TriangleMesh: lambda rng: _star(rng),
 }
 """How `random_scene` makes each solid: 0.4 m to 1.2 m across."""
 
@@ -92,7 +97,11 @@ def assert_hits(
 
 
 def clear_rays(caster: Caster, rays: Rays) -> NDArray[np.bool_]:
-    """(N,) which rays have the same answer if all solids are a little larger, or smaller."""
+    """(N,) which rays have the same answer if all solids are a little larger, or smaller.
+
+    And if all corners of meshes are a little elsewhere: where a ray passes through a face, or beside
+    it, can change only if an edge crosses the ray.
+    """
     scene, declared = caster.scene, caster.capabilities
     longest = 2 * (_size(scene) + float(np.linalg.norm(rays.p_WO, axis=1).max(initial=0)))
     rounding = max(declared.distance_tolerance * longest, 1e-9)
@@ -102,13 +111,16 @@ def clear_rays(caster: Caster, rays: Rays) -> NDArray[np.bool_]:
         AnalyticCaster(_resized(scene, sign * margins)).cast_first(rays) for sign in (0, 1, -1)
     )
     clear = (exact.body == larger.body) & (exact.body == smaller.body)
+    clear &= ~_near_an_edge(scene, rays, 2 * rounding)
     for other in (larger, smaller):  # not at an edge, where the normal jumps; nan on a miss is fine
         clear &= ~(np.einsum("ij,ij->i", exact.n_W, other.n_W) < 0.9)
     return np.asarray(clear & ~(np.abs(np.einsum("ij,ij->i", exact.n_W, rays.d_W)) < SHALLOW))
 
 
 def random_scene(rng: np.random.Generator, shapes: frozenset[type[Shape]]) -> Scene:
-    """Bodies that stand apart around the origin, and a tilted floor; of the given shapes only."""
+    """Bodies that stand apart around the origin, of the given shapes only, a tilted floor, and a
+    bumpy sheet between, whose front is up.
+    """
     cells = rng.permutation(np.stack(np.meshgrid(*[[-1.5, 0, 1.5]] * 3), axis=-1).reshape(-1, 3))
     solids = [make for kind, make in RANDOM_SOLIDS.items() if kind in shapes]
     bodies = []
@@ -120,6 +132,8 @@ def random_scene(rng: np.random.Generator, shapes: frozenset[type[Shape]]) -> Sc
     floor = pose(translation=(0, 0, -3), rotation=tilted)
     if Plane in shapes:
         bodies.append(Body(name="floor", shape=Plane(), X_WB=floor))
+    if TriangleMesh in shapes:
+        bodies.append(Body(name="sheet", shape=_bumpy_sheet(rng), X_WB=IDENTITY))
     return Scene(bodies)
 
 
@@ -129,6 +143,22 @@ def random_rays(rng: np.random.Generator, count: int) -> Rays:
     starts[:, 2] = np.abs(starts[:, 2]) + 0.2
     starts *= 8 / np.linalg.norm(starts, axis=1, keepdims=True)
     return Rays.through(starts, rng.uniform(-2, 2, size=(count, 3)) - starts)
+
+
+def _star(rng: np.random.Generator) -> TriangleMesh:
+    """A closed surface around the origin, with dents that may hide one another."""
+    ball = trimesh.creation.icosphere(subdivisions=2)
+    return TriangleMesh(ball.vertices * rng.uniform(0.4, 0.6, (len(ball.vertices), 1)), ball.faces)
+
+
+def _bumpy_sheet(rng: np.random.Generator) -> TriangleMesh:
+    """An open surface of 4 m x 4 m, some 2.45 m below the origin."""
+    row, column = np.divmod(np.arange(7 * 7), 7)
+    heights = rng.uniform(-2.5, -2.4, 7 * 7)
+    corner = np.flatnonzero((row < 6) & (column < 6))
+    squares = np.stack([corner, corner + 1, corner + 8, corner, corner + 8, corner + 7], axis=1)
+    vertices = np.stack([column * 4 / 6 - 2, row * 4 / 6 - 2, heights], axis=1)
+    return TriangleMesh(vertices, squares.reshape(-1, 3))
 
 
 def _radii(scene: Scene) -> NDArray[np.float64]:
@@ -167,8 +197,31 @@ def _grown(shape: Shape, margin: float) -> Shape:
             return Capsule(radius + margin, length)
         case Cylinder(radius, length):
             return Cylinder(radius + margin, length + 2 * margin)
-        case Plane():
+        case Plane() | TriangleMesh():
             return shape
+
+
+def _near_an_edge(scene: Scene, rays: Rays, margin: float) -> NDArray[np.bool_]:
+    """(N,) which rays pass an edge of a triangle mesh by less than the margin, m."""
+    meshes = [body for body in scene.bodies if isinstance(body.shape, TriangleMesh)]
+    near = np.zeros(len(rays), np.bool_)
+    for body in meshes:
+        mesh = mesh_in_world(body)
+        ends = np.unique(np.sort(mesh.faces[:, [[0, 1], [1, 2], [2, 0]]].reshape(-1, 2)), axis=0)
+        first, edge = (
+            mesh.vertices[ends[:, 0]],
+            mesh.vertices[ends[:, 1]] - mesh.vertices[ends[:, 0]],
+        )
+        for ray, (p_WO, d_W) in enumerate(zip(rays.p_WO, rays.d_W, strict=True)):
+            # As seen along the ray, which is then a point: how far is it from each edge?
+            across = edge - np.outer(edge @ d_W, d_W)
+            to_first = first - p_WO
+            to_first -= np.outer(to_first @ d_W, d_W)
+            length = np.maximum(np.einsum("ij,ij->i", across, across), np.finfo(float).tiny)
+            part = np.clip(-np.einsum("ij,ij->i", to_first, across) / length, 0, 1)
+            aside = to_first + part[:, np.newaxis] * across
+            near[ray] |= bool((np.einsum("ij,ij->i", aside, aside) < margin**2).any())
+    return near
 
 
 def _refuse(

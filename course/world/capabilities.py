@@ -34,12 +34,18 @@ class Capabilities:
         name: of the caster, for tables and messages.
         precision: type of the numbers in which it computes and answers.
         shapes: the kinds of shape that it takes, boxes at least; it refuses a scene with others.
-        inside_start: for the closed solids.
+        inside_start: for the closed solids: box, sphere, capsule, cylinder.
         below_plane: the same for a start in the half space of a plane.
+        mesh_back_faces: whether a face of a triangle mesh counts if it is met from behind. If not, a
+            ray that starts inside a closed mesh meets nothing of it (PhysX, unless asked for both
+            sides); if so, it meets where it leaves. The normal points to the front either way.
         end_inclusive: whether a hit at exactly `max_distance` counts.
         distance_tolerance: relative error of a distance, see `distance_error`.
         sag: farthest that a curved surface lies from the triangles that replace it, as a part of
             its radius; 0 if nothing replaces it.
+        face_and_uv: whether `RayHits.face` and `uv` tell which face of a mesh was hit, and where on
+            it; if not, they are -1 and nan.
+        all_hits: whether it has `cast_all`; see `course.world.casters.AllHitsCaster`.
     """
 
     name: str
@@ -47,9 +53,12 @@ class Capabilities:
     shapes: frozenset[type[Shape]]
     inside_start: InsideStart
     below_plane: InsideStart
+    mesh_back_faces: bool
     end_inclusive: bool
     distance_tolerance: float
     sag: float
+    face_and_uv: bool
+    all_hits: bool
 
     def distance_error(
         self, distance: np.ndarray, *, size: np.ndarray, cosine: np.ndarray, radius: np.ndarray

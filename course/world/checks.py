@@ -36,7 +36,7 @@ def floats(value: ArrayLike, *, name: str) -> Floats:
     return array if array.dtype == np.float32 else array.astype(np.float64, copy=False)
 
 
-def shaped(array: Floats, shape: tuple[int | str, ...], *, name: str, hint: str = "") -> Floats:
+def shaped(array: Array, shape: tuple[int | str, ...], *, name: str, hint: str = "") -> Array:
     """`array`, if it has `shape`, in which a word such as "N" stands for any size.
 
     Raises:

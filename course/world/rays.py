@@ -5,17 +5,20 @@ length 1, a distance is in metres. (An engine that takes any d, and measures in 
 reports half the metres for a d twice as long.)
 
 A miss is a value, not a missing row: N rays give N rows, with distance inf, normal and point nan,
-and body -1.
+and body -1. The same for what only a hit on a triangle mesh has: face -1 and uv nan.
 """
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from course.world.checks import Floats, finite, floats, positive, read_only, shaped, unit
+
+NO_FACE = -1
+"""What `face` arrays hold where no triangle mesh was hit."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -90,16 +93,26 @@ class RayHits:
         n_W: (N, 3) unit normal out of the solid, in the same precision; nan on a miss. A hit at
             distance 0 from inside a solid has no surface: there it is -d_W.
         body: (N,) int32, place in `scene.bodies`; -1 on a miss.
+        face: (N,) int32, place in `faces` of the triangle mesh that was hit; -1 on another shape or
+            a miss. By default -1 for all.
+        uv: (N, 2) barycentric coordinates of the point on that face, in the same precision: it is
+            `(1 - u - v) a + u b + v c`. nan where face is -1; by default for all.
     """
 
     rays: Rays
     distance: Floats
     n_W: Floats
     body: NDArray[np.int32]
+    face: NDArray[np.int32] = field(default_factory=lambda: np.array(NO_FACE, np.int32))
+    uv: Floats = field(default_factory=lambda: np.array(np.nan))
 
     def __post_init__(self) -> None:
-        for array in (self.distance, self.n_W, self.body):
+        for array in (self.distance, self.n_W, self.body, self.face, self.uv):
             array.flags.writeable = False
+        # The defaults are one element that is shown for all rays: no work per ray.
+        uv = self.uv.astype(self.distance.dtype, copy=False)
+        object.__setattr__(self, "face", np.broadcast_to(self.face, self.body.shape))
+        object.__setattr__(self, "uv", np.broadcast_to(uv, (*self.body.shape, 2)))
 
     @cached_property
     def hit(self) -> NDArray[np.bool_]:

@@ -44,7 +44,7 @@ class Body:
         if not isinstance(self.shape, Shape):
             raise TypeError(
                 f"body {self.name!r}: expected a shape (Plane(), Box(...), Sphere(...), "
-                f"Capsule(...), Cylinder(...)), got {self.shape!r}"
+                f"Capsule(...), Cylinder(...), TriangleMesh(...)), got {self.shape!r}"
             )
         object.__setattr__(self, "X_WB", as_pose(self.X_WB, name=f"body {self.name!r}: X_WB"))
         label = whole(self.label, name=f"body {self.name!r}: label", at_least=0)

@@ -1,8 +1,9 @@
-"""Shapes: solids, each described in a frame of its own, whose pose a body gives.
+"""Shapes, each described in a frame of its own, whose pose a body gives.
 
 Lengths are in metres. Normals point out of the solid. A box, sphere, capsule and cylinder are
 centred at the origin of their frame, the last two with their axis along z; a plane is the infinite
-half space z <= 0 of its frame, and its surface z = 0 has one side, with the normal +z.
+half space z <= 0 of its frame, and its surface z = 0 has one side, with the normal +z. All these
+are solids; a triangle mesh is a surface.
 """
 
 import math
@@ -11,6 +12,7 @@ from dataclasses import dataclass
 from numpy.typing import ArrayLike
 
 from course.world.checks import floats, positive, shaped
+from course.world.triangle_mesh import TriangleMesh
 
 
 @dataclass(frozen=True)
@@ -114,4 +116,4 @@ class Cylinder:
         return math.hypot(self.radius, self.length / 2)
 
 
-Shape = Plane | Box | Sphere | Capsule | Cylinder
+Shape = Plane | Box | Sphere | Capsule | Cylinder | TriangleMesh

@@ -1,14 +1,16 @@
-"""Solids as triangles, for those who know nothing else: casters on triangles, and displays.
+"""Shapes as triangles, for those who know nothing else: casters on triangles, and displays.
 
-A box is 12 triangles, exactly. A curved surface becomes facets, whose vertices lie on it and which
-lie inside; the sag is how far inside, as a part of the radius. A plane has no end, and is no mesh.
+A mesh stays as it is, and a box is 12 triangles, exactly. A curved surface becomes facets, whose
+vertices lie on it and which lie inside; the sag is how far inside, as a part of the radius. A plane
+has no end, and is no mesh.
 
-Each kind of solid is one mesh of a nominal size, made once. What brings it to size leaves the
+Each kind of solid is first one mesh of a nominal size, made once. What brings it to size leaves the
 normals of its faces as they are.
 """
 
 from dataclasses import dataclass
 from functools import cache
+from typing import Any
 
 import numpy as np
 import trimesh
@@ -16,6 +18,7 @@ from numpy.typing import NDArray
 
 from course.world.scene import Body
 from course.world.shapes import Box, Capsule, Cylinder, Plane, Sphere
+from course.world.triangle_mesh import TriangleMesh
 
 SPHERE_SUBDIVISIONS = 4
 """5120 triangles; one step more has four times as many, and a quarter of the sag."""
@@ -29,26 +32,29 @@ CYLINDER_SECTIONS = 72
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Mesh:
-    """A closed surface of triangles.
+    """A surface of triangles, closed if it is that of a solid.
 
     Attributes:
         vertices: (V, 3) m.
-        faces: (F, 3) int32, places in `vertices`, counterclockwise as seen from outside.
-        normals: (F, 3) unit, out of the solid.
+        faces: (F, 3) int32, places in `vertices`, counterclockwise as seen from the front, or outside.
+        normals: (F, 3) unit, to the front, or out of the solid.
     """
 
     vertices: NDArray[np.float64]
-    faces: NDArray[np.int32]
+    faces: NDArray[np.integer[Any]]
     normals: NDArray[np.float64]
 
 
 def mesh_in_world(body: Body) -> Mesh:
-    """The surface of a solid, in the world.
+    """The surface of a shape, in the world.
 
     Raises:
         TypeError: a plane.
     """
+    mesh: Mesh | TriangleMesh
     match body.shape:
+        case TriangleMesh() as mesh:
+            vertices = mesh.vertices
         case Box(size):
             mesh = _unit_cube()
             vertices = mesh.vertices * size

@@ -4,7 +4,10 @@ from course.world.analytic import AnalyticCaster
 from course.world.poses import IDENTITY, pose, rotate_vectors
 from course.world.rays import Rays
 from course.world.scene import Body, Scene
-from course.world.shapes import Box, Plane, Sphere
+from course.world.shapes import Box, Capsule, Cylinder, Plane, Sphere
+from course.world.triangle_mesh import TriangleMesh
+
+TETRA = [(0, 1, 2), (0, 2, 3), (0, 3, 1), (1, 3, 2)]
 
 
 def test_rays_in_float32_are_measured_along_a_length_of_one():
@@ -38,7 +41,8 @@ def test_a_rotated_and_moved_scene_gives_the_same_distances():
     rng = np.random.default_rng(5)
     X_WS = pose(translation=(3, -2, 1), rotation=[[0.6, 0, 0.8], [0, 1, 0], [-0.8, 0, 0.6]])
     places = [pose(translation=rng.uniform(-2, 2, 3)) for _ in range(6)]
-    shapes = [Box((0.5, 1, 1.5)), Sphere(0.6)] * 3
+    wedge = TriangleMesh(0.8 * np.array([(0, 0, 1), (1, 0, -1), (-1, 1, -1), (-1, -1, -1)]), TETRA)
+    shapes = [Box((0.5, 1, 1.5)), Sphere(0.6), Capsule(0.4, 1), Cylinder(0.5, 1), wedge, wedge]
 
     def scene(X):
         bodies = enumerate(zip(shapes, places, strict=True))
@@ -52,5 +56,7 @@ def test_a_rotated_and_moved_scene_gives_the_same_distances():
     )
     assert still.hit.sum() > 100
     np.testing.assert_array_equal(moved.body, still.body)
+    np.testing.assert_array_equal(moved.face, still.face)
+    assert set(still.body.tolist()) == {-1, *range(6)}
     np.testing.assert_allclose(moved.distance, still.distance, atol=1e-11)
     np.testing.assert_allclose(moved.n_W, rotate_vectors(X_WS, still.n_W), atol=1e-11)

@@ -11,6 +11,7 @@ from course.world.poses import IDENTITY, pose
 from course.world.rays import Rays
 from course.world.scene import Body, Scene
 from course.world.shapes import Box, Plane, Sphere
+from course.world.triangle_mesh import TriangleMesh
 
 
 def moved(scene, offset):
@@ -102,6 +103,37 @@ def test_no_ray_slips_between_two_triangles():
             Rays.through(starts, np.full_like(starts, (0, 0, -1)))
         )
         np.testing.assert_allclose(hits.distance, 2.5, rtol=1e-6)
+
+
+def test_faces_of_meshes_are_told_across_blocks_and_among_other_bodies():
+    """A strip of unit squares along x, two faces each, behind a wall with a gap, above a floor."""
+    corner = np.array([(x, y, 0) for x in range(6) for y in (0, 1)])
+    squares = 2 * np.arange(5)[:, np.newaxis] + np.array([(0, 2, 3, 0, 3, 1)])
+    faces = squares.reshape(-1, 3)
+    wall = Body(name="wall", shape=Box((2, 9, 1)), X_WB=pose(translation=(0, 0, 2)))
+    strip = Body(name="strip", shape=TriangleMesh(corner, faces), X_WB=IDENTITY)
+    floor = Body(name="floor", shape=Plane(), X_WB=pose(translation=(0, 0, -1)))
+    caster = EmbreeCaster(Scene([floor, wall, strip]))
+
+    count = BLOCK + 1000
+    x = np.linspace(0.5, 5.5, count) + 1e-4
+    starts = np.stack([x, np.full(count, 0.25), np.full(count, 5)], axis=1)
+    hits = caster.cast_first(Rays(p_WO=starts, d_W=np.broadcast_to([0.0, 0.0, -1.0], (count, 3))))
+    on_strip = (x > 1) & (x < 5)
+    expected = np.where(on_strip, 2 * np.floor(x) + (x % 1 < 0.25), -1)
+    sure = np.abs(x % 1 - 0.25) > 1e-3
+    sure &= np.abs(x - np.round(x)) > 1e-3
+    np.testing.assert_array_equal(hits.face[sure], expected[sure])
+    np.testing.assert_array_equal(np.isnan(hits.uv[sure]).any(axis=1), ~on_strip[sure])
+    points = strip.shape.points(hits.face, hits.uv)[sure & on_strip]
+    np.testing.assert_allclose(points, hits.p_WH[sure & on_strip], atol=1e-6)
+
+
+def test_a_scene_without_a_mesh_makes_no_arrays_of_faces():
+    scene = Scene([Body(name="ball", shape=Sphere(1), X_WB=IDENTITY)])
+    hits = EmbreeCaster(scene).cast_first(Rays.through((0, 0, 3), [(0, 0, -1)] * 9))
+    assert hits.face.strides == (0,)
+    assert hits.uv.strides == (0, 0)
 
 
 def test_a_caster_can_be_used_again():

@@ -5,7 +5,7 @@ import pytest
 
 from course.world.analytic import AnalyticCaster
 from course.world.poses import IDENTITY
-from course.world.rays import Rays
+from course.world.rays import NO_FACE, RayHits, Rays
 from course.world.scene import Body, Scene
 from course.world.shapes import Sphere
 
@@ -106,5 +106,20 @@ def test_hit_points_lie_on_their_rays_and_are_nan_on_a_miss():
     hits = caster.cast_first(Rays.through((0, 0, -3), [(0, 0, 5), (0, 5, 0)]))
     np.testing.assert_array_equal(hits.hit, [True, False])
     np.testing.assert_allclose(hits.p_WH, [(0, 0, -1), (np.nan,) * 3])
-    for array in (hits.distance, hits.n_W, hits.body, hits.hit, hits.p_WH):
+    for array in (hits.distance, hits.n_W, hits.body, hits.hit, hits.p_WH, hits.face, hits.uv):
         assert not array.flags.writeable
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+def test_without_a_mesh_face_and_uv_are_one_element_shown_for_all_rays(dtype):
+    rays = Rays(p_WO=np.zeros(3), d_W=np.repeat(FORWARD, 5, axis=0))
+    hits = RayHits(
+        rays=rays,
+        distance=np.ones(5, dtype),
+        n_W=np.zeros((5, 3), dtype),
+        body=np.zeros(5, np.int32),
+    )
+    np.testing.assert_array_equal(hits.face, np.full(5, NO_FACE, np.int32), strict=True)
+    np.testing.assert_array_equal(hits.uv, np.full((5, 2), np.nan, dtype), strict=True)
+    assert hits.face.strides == (0,)
+    assert hits.uv.strides == (0, 0)

@@ -4,6 +4,7 @@ import pytest
 from course.world.poses import IDENTITY, pose
 from course.world.scene import Body
 from course.world.shapes import Box, Capsule, Cylinder, Plane, Sphere
+from course.world.triangle_mesh import TriangleMesh
 from course.world.triangles import mesh_in_world, sag_of_curves
 
 X_WB = pose(translation=(1, -2, 3), rotation=[[0.6, 0, 0.8], [0, 1, 0], [-0.8, 0, 0.6]])
@@ -89,6 +90,14 @@ def test_normals_are_unit_out_of_the_solid_and_across_their_face(shape):
     for edge in (b - a, c - a):
         across = np.einsum("ij,ij->i", mesh.normals, edge) / np.linalg.norm(edge, axis=1)
         np.testing.assert_allclose(across, 0, atol=1e-9)
+
+
+def test_a_mesh_is_taken_as_it_is():
+    shape = TriangleMesh([(0, 0, 0), (1, 0, 0), (0, 2, 0), (5, 5, 5)], [(2, 0, 1)])
+    mesh = mesh_in_world(Body(name="sheet", shape=shape, X_WB=X_WB))
+    np.testing.assert_array_equal(mesh.faces, shape.faces)
+    np.testing.assert_allclose(mesh.vertices, X_WB.apply(np.array(shape.vertices)), rtol=1e-15)
+    np.testing.assert_allclose(mesh.normals, [X_WB.rotation.apply((0, 0, 1))], rtol=1e-15)
 
 
 def test_a_plane_is_no_mesh():

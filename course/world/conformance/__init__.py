@@ -7,7 +7,7 @@ closed form, or those of the analytic caster. A difference that the capabilities
 expected; any other fails, and says in which case.
 """
 
-from course.world.conformance import accuracy, form, known_hits, starts_and_ends
+from course.world.conformance import accuracy, all_hits, form, known_hits, meshes, starts_and_ends
 from course.world.conformance.tools import MakeCaster
 from course.world.scene import Scene
 
@@ -22,6 +22,12 @@ CASES = (
     starts_and_ends.inside_start,
     starts_and_ends.below_plane,
     starts_and_ends.end_of_the_ray,
+    meshes.mesh_sides,
+    meshes.start_inside_a_closed_mesh,
+    meshes.face_and_uv,
+    meshes.face_and_uv_give_the_point,
+    all_hits.all_hits,
+    all_hits.first_of_all_hits,
     accuracy.sag_is_real,
     accuracy.random_scenes,
 )

@@ -11,6 +11,7 @@ from course.world.poses import IDENTITY
 from course.world.rays import RayHits
 from course.world.scene import NO_BODY, Body, Scene
 from course.world.shapes import Box, Capsule, Cylinder, Plane, Shape, Sphere
+from course.world.triangle_mesh import TriangleMesh
 
 ONE_OF_EACH: tuple[Shape, ...] = (
     Plane(),
@@ -18,6 +19,7 @@ ONE_OF_EACH: tuple[Shape, ...] = (
     Sphere(1),
     Capsule(1, 1),
     Cylinder(1, 1),
+    TriangleMesh(np.eye(3), np.array([(0, 1, 2)])),
 )
 
 
@@ -61,6 +63,8 @@ def _assert_form(caster: Caster, hits: RayHits, *, rows: int) -> None:
         ("distance", hits.distance, (rows,), precision),
         ("n_W", hits.n_W, (rows, 3), precision),
         ("body", hits.body, (rows,), "int32"),
+        ("face", hits.face, (rows,), "int32"),
+        ("uv", hits.uv, (rows, 2), precision),
     ):
         assert_equal(f"shape of {name}", array.shape, shape)
         assert_equal(f"type of {name}", str(array.dtype), dtype)
