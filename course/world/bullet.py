@@ -7,11 +7,14 @@ A body of Bullet has two shapes. A ray meets its collision shape; the camera of
 `course.sensors.bullet_camera` draws its visual shape. Here both are the shape in the scene, unless
 one is given another: then what a ray meets and what a picture shows differ, as in many robot files.
 
-Habits of pybullet 3.2.7 as a caster of rays, all measured: a ray that starts inside a box or a
-sphere misses it, one from below a plane hits it, and reads a normal that points down; a hit exactly
-at the ray's end is none; a distance to a plane is exact, to a box mostly so, and else some
-millimetres off, with a normal up to 0.6 degrees off; at the edge of a box or a cylinder the normal
-is anything.
+Habits of pybullet 3.2.7 as a caster of rays, all measured:
+
+* A ray that starts inside a box, sphere, capsule or cylinder misses it. One from below a plane hits
+  it, with a normal that points down.
+* A triangle mesh is hit from both sides, with a normal towards the ray; by which face is not said.
+* A hit exactly at the ray's end is none.
+* A distance to a plane is exact; to what is flat else mostly so; to what is round some millimetres
+  off, with a normal up to 0.8 degrees off. At the edge of a box or cylinder the normal is anything.
 """
 
 import math
@@ -29,12 +32,16 @@ from course.world.native import silenced
 from course.world.rays import RayHits, Rays
 from course.world.scene import NO_BODY, Body, Scene
 from course.world.shapes import Box, Capsule, Cylinder, Plane, Shape, Sphere
+from course.world.triangle_mesh import TriangleMesh
 
 REACH = 1e6
 """m, how far a ray without an end reaches: Bullet tests segments, whose ends are finite."""
 
 RAYS_AT_A_TIME = 16_383
 """Of 16,384 rays in one call pybullet 3.2.7 answers 16,383, without a word; more it refuses."""
+
+MOST_VERTICES, MOST_FACES = 131_072, 524_288 // 3
+"""Of a triangle mesh, in pybullet 3.2.7; of more it makes an error that says nothing."""
 
 
 def available() -> bool:
@@ -94,7 +101,8 @@ class BulletWorld:
 
         Raises:
             ImportError: no pybullet.
-            TypeError, ValueError: an unknown name, no shape, no positive mass; a moving plane.
+            TypeError, ValueError: an unknown name, no shape, too large a mesh, no positive mass; a
+                mass for what cannot move.
             RuntimeError: Bullet gives no world, or refuses a body.
         """
         collision, visual, mass_kg = collision or {}, visual or {}, mass_kg or {}
@@ -265,6 +273,13 @@ class BulletWorld:
                 return {"shapeType": bullet.GEOM_CYLINDER, "radius": radius, along: length}
             case Capsule(radius, length):
                 return {"shapeType": bullet.GEOM_CAPSULE, "radius": radius, along: length}
+            case TriangleMesh(vertices, faces):
+                return {
+                    "shapeType": bullet.GEOM_MESH,
+                    "vertices": vertices.tolist(),
+                    "indices": faces.ravel().tolist(),
+                    "flags": bullet.GEOM_FORCE_CONCAVE_TRIMESH,  # its faces, and not its hull
+                }
 
 
 _NO_SHAPE = -1
@@ -285,10 +300,17 @@ class _Part:
         for role, shape in (("collision", self.collision), ("visual", self.visual)):
             if shape is not None and not isinstance(shape, Shape):
                 raise TypeError(f"body {name!r}: expected a {role} shape or None, got {shape!r}")
+            if isinstance(shape, TriangleMesh) and (
+                len(shape.vertices) > MOST_VERTICES or len(shape.faces) > MOST_FACES
+            ):
+                raise ValueError(
+                    f"body {name!r}: Bullet takes at most {MOST_VERTICES} vertices and {MOST_FACES} "
+                    f"faces, got {shape}; give it a coarser one"
+                )
         if self.mass_kg is not None:
             positive(self.mass_kg, name=f"body {name!r}: mass_kg", unit="kg")
-            if self.collision is None or isinstance(self.collision, Plane):
+            if self.collision is None or isinstance(self.collision, Plane | TriangleMesh):
                 raise ValueError(
-                    f"body {name!r}: only a body with a collision shape that has an end can move; "
-                    "give it no mass_kg"
+                    f"body {name!r}: only a body with a solid, finite collision shape can move; "
+                    "give it no mass_kg, or in `collision` a box, say, instead of a triangle mesh"
                 )

@@ -18,6 +18,7 @@ from course.world.poses import IDENTITY, pose
 from course.world.rays import Rays
 from course.world.scene import Body, Scene
 from course.world.shapes import Box, Capsule, Cylinder, Plane, Sphere
+from course.world.triangle_mesh import TriangleMesh
 
 needs_bullet = pytest.mark.skipif(not available(), reason="pybullet has no wheel here")
 
@@ -128,6 +129,20 @@ def test_what_is_round_has_its_length(shape, to_side, to_end):
         X_WB = pose(translation=(0, 0, 4), rotation=Rotation.from_euler("yx", turn, degrees=True))
         image = picture(Scene([Body(name="body", shape=shape, X_WB=X_WB)]))
         assert 4 - image.depth_m.min() == pytest.approx(nearest, abs=0.02)
+
+
+@needs_bullet
+def test_a_triangle_mesh_is_drawn_as_it_is_given_and_from_its_front():
+    vertices = np.array([[-3.0, -2, 2.5], [3, -2, 3], [3, 2, 3.5], [-3, 2, 3]])  # in one plane
+    seen_from_above = np.array([[0, 2, 1], [0, 3, 2]])
+    for faces, drawn in ((seen_from_above, True), (seen_from_above[:, ::-1], False)):
+        scene = Scene([Body(name="sheet", shape=TriangleMesh(vertices, faces), X_WB=IDENTITY)])
+        image = picture(scene)
+        assert image.valid.all() == drawn
+        assert image.valid.any() == drawn
+        if drawn:
+            truth = true_depth(scene, CAMERA, IDENTITY)
+            np.testing.assert_allclose(image.depth_m, truth, atol=1e-4)
 
 
 # --- what is in the record --------------------------------------------------------------------

@@ -9,17 +9,28 @@ import pytest
 
 from course.world.agreement import clear_rays, random_rays, random_scene
 from course.world.analytic import AnalyticCaster
-from course.world.bullet import RAYS_AT_A_TIME, REACH, BulletWorld, available, engine
+from course.world.bullet import (
+    MOST_FACES,
+    MOST_VERTICES,
+    RAYS_AT_A_TIME,
+    REACH,
+    BulletWorld,
+    available,
+    engine,
+)
+from course.world.native import silenced
 from course.world.poses import IDENTITY, pose
 from course.world.rays import Rays
 from course.world.scene import NO_BODY, Body, Scene
 from course.world.shapes import Box, Capsule, Cylinder, Plane, Sphere
+from course.world.triangle_mesh import TriangleMesh
 
 needs_bullet = pytest.mark.skipif(not available(), reason="pybullet has no wheel here")
 
 UP, DOWN = (0, 0, 1), (0, 0, -1)
 FLOOR = Body(name="floor", shape=Plane(), X_WB=IDENTITY)
 CUBE = Body(name="cube", shape=Box((1, 1, 1)), X_WB=pose(translation=(0, 0, 2)))
+TRIANGLE = TriangleMesh(np.array([[0.0, 0, 0], [1, 0, 0], [0, 1, 0]]), np.array([[0, 1, 2]]))
 BALL = Body(name="ball", shape=Sphere(0.5), X_WB=pose(translation=(3, 0, 2)))
 SCENE = Scene([FLOOR, CUBE, BALL])
 
@@ -160,6 +171,44 @@ def test_shapes_have_their_sizes(shape, to_side, to_end):
 
 
 @needs_bullet
+def test_a_triangle_mesh_keeps_its_hollows_and_is_met_from_both_sides():
+    """A trough of two faces; its hull would be met at 0 everywhere."""
+    vertices = np.array([[-1.0, -1, 0], [0, -1, -1], [1, -1, 0], [-1, 1, 0], [0, 1, -1], [1, 1, 0]])
+    faces = np.array([[0, 1, 4], [0, 4, 3], [1, 2, 5], [1, 5, 4]])
+    trough = TriangleMesh(vertices, faces)
+    scene = Scene([Body(name="trough", shape=trough, X_WB=pose(translation=(0, 0, 2)))])
+    hits = cast(scene, [(0.5, 0.3, 5), (0.5, 0.3, 0)], [DOWN, UP])
+    np.testing.assert_allclose(hits.distance, [3.5, 1.5], rtol=1e-6)
+    front = np.array([-1, 0, 1]) / np.sqrt(2)
+    np.testing.assert_allclose(hits.n_W, [front, -front], atol=1e-6)
+    assert hits.face.tolist() == [-1, -1]  # it is not said
+
+
+@needs_bullet
+@pytest.mark.parametrize(("vertices", "faces"), [(MOST_VERTICES, 1), (3, MOST_FACES)])
+@pytest.mark.parametrize("role", ["collision", "visual"])
+def test_a_mesh_can_be_as_large_as_is_told(role, vertices, faces):
+    def mesh(vertices, faces):
+        corners = np.zeros((vertices, 3))
+        corners[:3] = TRIANGLE.vertices
+        return TriangleMesh(corners, np.repeat(TRIANGLE.faces, faces, axis=0))
+
+    scene = Scene([CUBE])
+    BulletWorld(scene, **{role: {"cube": mesh(vertices, faces)}}).close()
+    larger = mesh(vertices + (vertices > 3), faces + (faces > 1))
+    with pytest.raises(ValueError, match="body 'cube': Bullet takes at most 131072 vertices and"):
+        BulletWorld(scene, **{role: {"cube": larger}})
+    # Without the check there would be an error, but none that helps.
+    with BulletWorld(scene) as world, silenced(), pytest.raises((engine().error, SystemError)):
+        world.call(
+            "createCollisionShape",
+            world.constant("GEOM_MESH"),
+            vertices=larger.vertices.tolist(),
+            indices=larger.faces.ravel().tolist(),
+        )
+
+
+@needs_bullet
 def test_only_bodies_with_a_mass_move():
     with BulletWorld(SCENE, mass_kg={"ball": 2.0}) as world:
         world.call("setGravity", 0, 0, -10)
@@ -204,11 +253,16 @@ def test_ids_of_bullet_stand_for_places_in_the_scene():
         ),
         ({"visual": {"ball": "box"}}, TypeError, "body 'ball': expected a visual shape or None"),
         ({"mass_kg": {"ball": 0.0}}, ValueError, "body 'ball': mass_kg: expected a positive"),
-        ({"mass_kg": {"floor": 1.0}}, ValueError, "body 'floor': only a body with a collision"),
+        ({"mass_kg": {"floor": 1.0}}, ValueError, "body 'floor': only a body with a solid"),
+        (
+            {"mass_kg": {"ball": 1.0}, "collision": {"ball": TRIANGLE}},
+            ValueError,
+            "body 'ball': only a body with a solid",
+        ),
         (
             {"mass_kg": {"ball": 1.0}, "collision": {"ball": None}},
             ValueError,
-            "body 'ball': only a body with a collision",
+            "body 'ball': only a body with a solid",
         ),
     ],
 )
