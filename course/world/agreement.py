@@ -7,17 +7,13 @@ declares.
 """
 
 import math
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-import trimesh
 from numpy.typing import ArrayLike, NDArray
-from scipy.spatial.transform import Rotation
 
 from course.world.analytic import AnalyticCaster
 from course.world.casters import Caster
-from course.world.poses import IDENTITY, pose
 from course.world.rays import RayHits, Rays
 from course.world.scene import NO_BODY, Body, Scene
 from course.world.shapes import Box, Capsule, Cylinder, Plane, Shape, Sphere
@@ -29,15 +25,6 @@ FLAT_NORMAL_ERROR = 1e-5
 
 SHALLOW = 0.2
 """Smallest cosine of rays that are compared: below it, a bound linear in the sag is too small."""
-
-RANDOM_SOLIDS: dict[type[Shape], Callable[[np.random.Generator], Shape]] = {
-    Box: lambda rng: Box(tuple(rng.uniform(0.3, 0.8, 3))),
-    Sphere: lambda rng: Sphere(rng.uniform(0.2, 0.6)),
-    Capsule: lambda rng: Capsule(*rng.uniform(0.15, 0.35, 2)),
-    Cylinder: lambda rng: Cylinder(*rng.uniform(0.2, 0.5, 2)),
-    TriangleMesh: lambda rng: _star(rng),
-}
-"""How `random_scene` makes each solid: 0.4 m to 1.2 m across."""
 
 
 def assert_equal(what: str, got: ArrayLike, expected: ArrayLike) -> None:
@@ -99,8 +86,8 @@ def assert_hits(
 def clear_rays(caster: Caster, rays: Rays) -> NDArray[np.bool_]:
     """(N,) which rays have the same answer if all solids are a little larger, or smaller.
 
-    And if all corners of meshes are a little elsewhere: where a ray passes through a face, or beside
-    it, can change only if an edge crosses the ray.
+    And if the corners of meshes are a little elsewhere: whether a ray passes through a face, or
+    beside it, changes only if an edge of the face crosses the ray.
     """
     scene, declared = caster.scene, caster.capabilities
     longest = 2 * (_size(scene) + float(np.linalg.norm(rays.p_WO, axis=1).max(initial=0)))
@@ -115,50 +102,6 @@ def clear_rays(caster: Caster, rays: Rays) -> NDArray[np.bool_]:
     for other in (larger, smaller):  # not at an edge, where the normal jumps; nan on a miss is fine
         clear &= ~(np.einsum("ij,ij->i", exact.n_W, other.n_W) < 0.9)
     return np.asarray(clear & ~(np.abs(np.einsum("ij,ij->i", exact.n_W, rays.d_W)) < SHALLOW))
-
-
-def random_scene(rng: np.random.Generator, shapes: frozenset[type[Shape]]) -> Scene:
-    """Bodies that stand apart around the origin, of the given shapes only, a tilted floor, and a
-    bumpy sheet between, whose front is up.
-    """
-    cells = rng.permutation(np.stack(np.meshgrid(*[[-1.5, 0, 1.5]] * 3), axis=-1).reshape(-1, 3))
-    solids = [make for kind, make in RANDOM_SOLIDS.items() if kind in shapes]
-    bodies = []
-    for index, cell in enumerate(cells[:14] if solids else ()):
-        X_WB = pose(translation=cell, rotation=Rotation.from_rotvec(rng.normal(size=3)))
-        solid = solids[index % len(solids)](rng)
-        bodies.append(Body(name=f"body {index}", shape=solid, X_WB=X_WB))
-    tilted = Rotation.from_rotvec([*rng.uniform(-0.1, 0.1, 2), 0])
-    floor = pose(translation=(0, 0, -3), rotation=tilted)
-    if Plane in shapes:
-        bodies.append(Body(name="floor", shape=Plane(), X_WB=floor))
-    if TriangleMesh in shapes:
-        bodies.append(Body(name="sheet", shape=_bumpy_sheet(rng), X_WB=IDENTITY))
-    return Scene(bodies)
-
-
-def random_rays(rng: np.random.Generator, count: int) -> Rays:
-    """Rays from 8 m away, above the floor of a random scene, to places among its bodies."""
-    starts = rng.normal(size=(count, 3))
-    starts[:, 2] = np.abs(starts[:, 2]) + 0.2
-    starts *= 8 / np.linalg.norm(starts, axis=1, keepdims=True)
-    return Rays.through(starts, rng.uniform(-2, 2, size=(count, 3)) - starts)
-
-
-def _star(rng: np.random.Generator) -> TriangleMesh:
-    """A closed surface around the origin, with dents that may hide one another."""
-    ball = trimesh.creation.icosphere(subdivisions=2)
-    return TriangleMesh(ball.vertices * rng.uniform(0.4, 0.6, (len(ball.vertices), 1)), ball.faces)
-
-
-def _bumpy_sheet(rng: np.random.Generator) -> TriangleMesh:
-    """An open surface of 4 m x 4 m, some 2.45 m below the origin."""
-    row, column = np.divmod(np.arange(7 * 7), 7)
-    heights = rng.uniform(-2.5, -2.4, 7 * 7)
-    corner = np.flatnonzero((row < 6) & (column < 6))
-    squares = np.stack([corner, corner + 1, corner + 8, corner, corner + 8, corner + 7], axis=1)
-    vertices = np.stack([column * 4 / 6 - 2, row * 4 / 6 - 2, heights], axis=1)
-    return TriangleMesh(vertices, squares.reshape(-1, 3))
 
 
 def _radii(scene: Scene) -> NDArray[np.float64]:
@@ -203,15 +146,14 @@ def _grown(shape: Shape, margin: float) -> Shape:
 
 def _near_an_edge(scene: Scene, rays: Rays, margin: float) -> NDArray[np.bool_]:
     """(N,) which rays pass an edge of a triangle mesh by less than the margin, m."""
-    meshes = [body for body in scene.bodies if isinstance(body.shape, TriangleMesh)]
     near = np.zeros(len(rays), np.bool_)
-    for body in meshes:
+    for body in scene.bodies:
+        if not isinstance(body.shape, TriangleMesh):
+            continue
         mesh = mesh_in_world(body)
-        ends = np.unique(np.sort(mesh.faces[:, [[0, 1], [1, 2], [2, 0]]].reshape(-1, 2)), axis=0)
-        first, edge = (
-            mesh.vertices[ends[:, 0]],
-            mesh.vertices[ends[:, 1]] - mesh.vertices[ends[:, 0]],
-        )
+        pairs = np.sort(mesh.faces[:, [[0, 1], [1, 2], [2, 0]]].reshape(-1, 2))
+        first, last = np.moveaxis(mesh.vertices[np.unique(pairs, axis=0)], 1, 0)
+        edge = last - first
         for ray, (p_WO, d_W) in enumerate(zip(rays.p_WO, rays.d_W, strict=True)):
             # As seen along the ray, which is then a point: how far is it from each edge?
             across = edge - np.outer(edge @ d_W, d_W)

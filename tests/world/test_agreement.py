@@ -1,10 +1,11 @@
 import numpy as np
 import pytest
 
-from course.world.agreement import SHALLOW, assert_hits, clear_rays, random_rays, random_scene
+from course.world.agreement import SHALLOW, assert_hits, clear_rays
 from course.world.analytic import AnalyticCaster
 from course.world.embree import EmbreeCaster
 from course.world.poses import IDENTITY
+from course.world.random_scenes import random_rays, random_scene
 from course.world.rays import Rays
 from course.world.scene import Body, Scene
 from course.world.shapes import Box, Capsule, Cylinder, Plane, Sphere

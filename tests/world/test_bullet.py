@@ -7,7 +7,7 @@ import sys
 import numpy as np
 import pytest
 
-from course.world.agreement import clear_rays, random_rays, random_scene
+from course.world.agreement import clear_rays
 from course.world.analytic import AnalyticCaster
 from course.world.bullet import (
     MOST_FACES,
@@ -20,6 +20,7 @@ from course.world.bullet import (
 )
 from course.world.native import silenced
 from course.world.poses import IDENTITY, pose
+from course.world.random_scenes import random_rays, random_scene
 from course.world.rays import Rays
 from course.world.scene import NO_BODY, Body, Scene
 from course.world.shapes import Box, Capsule, Cylinder, Plane, Sphere

@@ -4,10 +4,11 @@ import sys
 import numpy as np
 import pytest
 
-from course.world.agreement import assert_hits, clear_rays, random_rays, random_scene
+from course.world.agreement import assert_hits, clear_rays
 from course.world.analytic import AnalyticCaster
 from course.world.embree import BLOCK, EmbreeCaster
 from course.world.poses import IDENTITY, pose
+from course.world.random_scenes import random_rays, random_scene
 from course.world.rays import Rays
 from course.world.scene import Body, Scene
 from course.world.shapes import Box, Plane, Sphere

@@ -2,10 +2,11 @@
 
 import numpy as np
 
-from course.world.agreement import assert_hits, clear_rays, random_rays, random_scene
+from course.world.agreement import assert_hits, clear_rays
 from course.world.analytic import AnalyticCaster
 from course.world.conformance.tools import MakeCaster, cast, supports
 from course.world.poses import IDENTITY
+from course.world.random_scenes import random_rays, random_scene
 from course.world.scene import Body, Scene
 from course.world.shapes import Capsule, Cylinder, Shape, Sphere
 

@@ -4,10 +4,11 @@ import math
 
 import numpy as np
 
-from course.world.agreement import assert_equal, random_rays, random_scene
+from course.world.agreement import assert_equal
 from course.world.casters import AllHitsCaster
 from course.world.conformance.tools import DOWN, UP, MakeCaster, boxes, supports
 from course.world.poses import IDENTITY
+from course.world.random_scenes import random_rays, random_scene
 from course.world.rays import Rays
 from course.world.scene import Body, Scene
 from course.world.triangle_mesh import TriangleMesh

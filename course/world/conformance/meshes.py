@@ -5,12 +5,13 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from course.world.agreement import assert_equal, assert_hits, clear_rays, random_rays, random_scene
+from course.world.agreement import assert_equal, assert_hits, clear_rays
 from course.world.analytic import AnalyticCaster
 from course.world.casters import Caster
 from course.world.conformance.known_hits import PLACED
 from course.world.conformance.tools import DOWN, NONE, UP, MakeCaster, Vector, boxes, cast, supports
 from course.world.poses import IDENTITY, pose
+from course.world.random_scenes import random_rays, random_scene
 from course.world.rays import NO_FACE, RayHits
 from course.world.scene import NO_BODY, Body, Scene
 from course.world.shapes import Box
