@@ -43,7 +43,7 @@ CAPABILITIES = Capabilities(
 
 
 class AnalyticCaster:
-    """Closed forms for every body in turn: 40 bodies take some 3 us a ray, 1000 faces some 30."""
+    """Closed forms for every body in turn: each takes some 0.3 us a ray, a face of a mesh 20 ns."""
 
     capabilities = CAPABILITIES
 

@@ -16,8 +16,8 @@ from numpy.typing import NDArray
 from course.world.intersections.records import Array, Touches
 from course.world.triangle_mesh import TriangleMesh
 
-BLOCK = 2**19
-"""Pairs of ray and face that are looked at together: some 60 MB of temporary arrays."""
+BLOCK = 2**16
+"""Pairs of ray and face that are looked at together: few, so that they stay in the cache."""
 
 
 def meet_mesh(p_SO: Array, d_S: Array, mesh: TriangleMesh) -> Touches:
