@@ -17,6 +17,22 @@ Floats = NDArray[np.floating[Any]]
 Array = TypeVar("Array", bound=NDArray[Any])
 
 
+def array_of(value: ArrayLike, *, name: str) -> NDArray[Any]:
+    """`value` as an array of any type; not copied if it is one.
+
+    Raises:
+        TypeError: a masked array.
+        ValueError: rows of different lengths.
+    """
+    if isinstance(value, np.ma.MaskedArray):  # NumPy would drop the mask without a word
+        fill = "np.nan" if value.dtype.kind == "f" else "the mark for no reading"
+        raise TypeError(f"{name}: expected an array, got a masked one; try {name}.filled({fill})")
+    try:
+        return np.asarray(value)
+    except ValueError:
+        raise ValueError(f"{name}: expected an array, got rows of different lengths") from None
+
+
 def floats(value: ArrayLike, *, name: str) -> Floats:
     """`value` as an array of real numbers; float32 stays float32, all else becomes float64.
 
@@ -24,16 +40,12 @@ def floats(value: ArrayLike, *, name: str) -> Floats:
         TypeError: booleans, complex numbers, no numbers at all, or a masked array.
         ValueError: rows of different lengths.
     """
-    if isinstance(value, np.ma.MaskedArray):  # NumPy would drop the mask without a word
-        raise TypeError(f"{name}: expected an array, got a masked one; try {name}.filled(np.nan)")
-    try:
-        array = np.asarray(value)
-    except ValueError:
-        raise ValueError(f"{name}: expected an array, got rows of different lengths") from None
+    array = array_of(value, name=name)
     if array.dtype.kind not in "fiu":
         got = type(value).__name__ if array.dtype == object else array.dtype
         raise TypeError(f"{name}: expected real numbers, got {got}")
-    return array if array.dtype == np.float32 else array.astype(np.float64, copy=False)
+    single = array.dtype.kind == "f" and array.dtype.itemsize == 4  # in either order of its bytes
+    return array.astype(np.float32 if single else np.float64, copy=False)
 
 
 def shaped(array: Array, shape: tuple[int | str, ...], *, name: str, hint: str = "") -> Array:
@@ -105,11 +117,15 @@ def real(value: object, *, name: str, unit: str) -> float:
 
     Raises:
         TypeError: not a real number.
-        ValueError: nan.
+        ValueError: nan, or more than a float holds.
     """
     if isinstance(value, bool) or not isinstance(value, Real):
         raise TypeError(f"{name}: expected a number in {unit}, got {value!r}")
-    if math.isnan(number := float(value)):
+    try:
+        number = float(value)
+    except OverflowError:
+        raise ValueError(f"{name}: expected a number in {unit}, got more than 1e308") from None
+    if math.isnan(number):
         raise ValueError(f"{name}: expected a number in {unit}, got nan")
     return number
 

@@ -12,6 +12,13 @@ def test_floats_keeps_float32_and_makes_everything_else_float64():
         assert checks.floats(value, name="x").dtype == np.float64
 
 
+def test_float32_is_float32_in_either_order_of_its_bytes():
+    for order in "<>":
+        swapped = checks.floats(np.array([0.1], f"{order}f4"), name="x")
+        assert swapped.dtype == np.float32
+        assert swapped[0] == np.float32(0.1)
+
+
 @pytest.mark.parametrize("value", [["a"], [True], [1j], [None], "12", object()])
 def test_floats_refuses_what_are_no_real_numbers(value):
     with pytest.raises(TypeError, match=r"^x: expected real numbers, got "):
@@ -27,6 +34,14 @@ def test_floats_does_not_drop_a_mask():
     masked = np.ma.masked_equal([0.0, 1.0], 0.0)
     with pytest.raises(TypeError, match=r"^x: .* got a masked one; try x\.filled\(np\.nan\)$"):
         checks.floats(masked, name="x")
+    whole_numbers = np.ma.masked_equal([0, 1], 0)
+    with pytest.raises(TypeError, match=r"try x\.filled\(the mark for no reading\)$"):
+        checks.array_of(whole_numbers, name="x")
+
+
+def test_a_number_beyond_floats_is_told():
+    with pytest.raises(ValueError, match=r"^x: expected a number in m, got more than 1e308$"):
+        checks.positive(10**400, name="x", unit="m")
 
 
 def test_vectors_have_three_coordinates():
