@@ -96,10 +96,11 @@ def zbuffer_from_depth(depth_m: ArrayLike, clipping: ClippingRange, form: ZBuffe
             f"depth_m: expected depths from {near:g} to {far:g} m, or inf where nothing is drawn, "
             f"got {depth[wrong].flat[0]:g}; a renderer does not draw what lies outside"
         )
-    to_far, to_near = near * (far - drawn), far * (drawn - near)
-    whole_way = drawn * (far - near)
+    # 1 - b and b, as products of shares between 0 and 1: no product of two depths overflows.
+    near_part = (far - drawn) / (far - near) * (near / drawn)
+    far_part = (drawn - near) / drawn * (far / (far - near))
     at_near, at_far = form.value
-    return np.asarray((at_near * to_far + at_far * to_near) / whole_way)
+    return np.asarray(at_near * near_part + at_far * far_part)
 
 
 def zbuffer_step(
@@ -148,8 +149,8 @@ def zbuffer_step(
         stored = exact.astype(np.float32)
         nearer = np.nextafter(stored, np.float32(np.copysign(np.inf, at_near - at_far)))
         step = np.abs(nearer.astype(np.float64) - stored) / abs(at_far - at_near)
-    k = step * (clipping.far - clipping.near) / (clipping.far * clipping.near)
-    return np.asarray(k * depth**2 / (1 + k * depth))
+    kz = step * ((clipping.far - clipping.near) / clipping.far) * (depth / clipping.near)
+    return np.asarray(depth * (kz / (1 + kz)))
 
 
 def _parts(stored: Float64, form: ZBuffer) -> tuple[Float64, Float64]:
@@ -159,14 +160,13 @@ def _parts(stored: Float64, form: ZBuffer) -> tuple[Float64, Float64]:
 
 
 def _in_interval(buffer: ArrayLike, form: ZBuffer) -> Float64:
-    kind = np.asarray(buffer).dtype
-    if kind.kind == "u":
+    stored = floats(buffer, name="buffer").astype(np.float64)
+    if (kind := np.asarray(buffer).dtype).kind == "u":
         largest = f"2**{8 * kind.itemsize} - 1"
         raise TypeError(
             f"buffer: expected real numbers, got {kind}; divide by the largest value that the "
             f"buffer can hold, such as {largest}"
         )
-    stored = floats(buffer, name="buffer").astype(np.float64)
     low, high = sorted(form.value)
     wrong = ~((stored >= low) & (stored <= high))
     if wrong.any():

@@ -269,3 +269,24 @@ def test_shapes_are_kept():
     assert depth_from_zbuffer(image, CLIPPING, NEAR_FIRST).dtype == np.float64
     assert zbuffer_step(image, CLIPPING, bits=16).shape == (3, 4)
     assert zbuffer_from_depth(np.zeros((0, 3)), CLIPPING, REVERSED).shape == (0, 3)
+
+
+@pytest.mark.parametrize("form", ZBuffer)
+def test_planes_as_far_apart_as_floats_go_lose_no_depth(form):
+    """No product of two depths is formed, so none overflows to inf, nan or a step of 0."""
+    wide = ClippingRange(near=0.1, far=1e300)
+    depth_m = np.array([0.1, 0.3, 5.0])
+    with np.errstate(all="raise", under="ignore"):
+        stored = zbuffer_from_depth(depth_m, wide, form)
+        step = zbuffer_step([5.0, 1e200], ClippingRange(near=5.0, far=1e200), bits=24)
+    np.testing.assert_allclose(depth_from_zbuffer(stored, wide, form), depth_m, rtol=1e-14)
+    # A step s in b is s / near in 1 / z: from the near plane near s / (1 + s), from afar all the way.
+    np.testing.assert_allclose(step[1], 1e200, rtol=1e-12)
+    np.testing.assert_allclose(step[0], 5 / 2**24, rtol=1e-12)
+
+
+def test_a_buffer_is_an_array_without_a_mask():
+    with pytest.raises(ValueError, match=r"^buffer: expected an array, got rows of different"):
+        depth_from_zbuffer([[0.5], [0.5, 0.5]], CLIPPING, NEAR_FIRST)
+    with pytest.raises(TypeError, match=r"^buffer: expected an array, got a masked one"):
+        depth_from_zbuffer(np.ma.masked_equal([0.5, 1.0], 1.0), CLIPPING, NEAR_FIRST)
