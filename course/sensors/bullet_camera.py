@@ -22,7 +22,7 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.spatial.transform import RigidTransform
 
 from course.sensors.camera import BACKGROUND
-from course.sensors.intrinsics import Intrinsics, PixelCentre
+from course.sensors.intrinsics import Intrinsics, PixelCentre, check_intrinsics
 from course.sensors.ranges import ClippingRange
 from course.sensors.zbuffer import ZBuffer, depth_from_zbuffer
 from course.world.bullet import BulletWorld
@@ -95,9 +95,12 @@ def bullet_image(
         corrected: whether to undo the renderer's habit of where it samples a pixel.
 
     Raises:
-        TypeError, ValueError: no pose, no clipping range, or one too wide for float32.
+        TypeError, ValueError: no world, no intrinsics, no pose, no clipping range, or one too wide
+            for float32.
         RuntimeError: the world is closed.
     """
+    if not isinstance(world, BulletWorld):
+        raise TypeError(f"world: expected BulletWorld(scene), got {type(world).__name__}")
     X_WC = as_pose(X_WC, name="X_WC")
     projection = projection_matrix(
         intrinsics, clipping, shift=SAMPLE_SHIFT if corrected else (0.0, 0.0)
@@ -159,8 +162,9 @@ def projection_matrix(
         (4, 4).
 
     Raises:
-        TypeError: no clipping range.
+        TypeError: no intrinsics, no clipping range.
     """
+    check_intrinsics(intrinsics)
     if not isinstance(clipping, ClippingRange):
         raise TypeError(f"clipping: expected ClippingRange(near=..., far=...), got {clipping!r}")
     width, height = intrinsics.width, intrinsics.height

@@ -6,7 +6,7 @@ label and body -1, normal nan.
 
 With a clipping range, the camera draws as a renderer does: each ray starts on the near plane, and
 what lies nearer is not there. Where the near plane cuts a body open, its inside is seen, as by a
-renderer that draws both sides of a face.
+renderer that draws both sides of a face. A plane is seen from above only.
 """
 
 import math
@@ -18,7 +18,7 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.spatial.transform import RigidTransform
 
 from course.sensors.depth import depth_from_range
-from course.sensors.intrinsics import Intrinsics, unit_rays
+from course.sensors.intrinsics import Intrinsics, check_intrinsics, unit_rays
 from course.sensors.ranges import ClippingRange
 from course.world.capabilities import Capabilities, InsideStart, Precision
 from course.world.casters import Caster
@@ -26,6 +26,7 @@ from course.world.checks import Floats, positive, read_only
 from course.world.poses import as_pose, rotate_vectors
 from course.world.rays import Rays
 from course.world.scene import NO_BODY
+from course.world.triangle_mesh import TriangleMesh
 
 BACKGROUND = -1
 """Label of a pixel that sees nothing: no body can have it, as labels are 0 or more."""
@@ -91,9 +92,11 @@ def cast_image(
             caster for which a ray that starts inside a solid reports where it leaves it.
 
     Raises:
-        TypeError, ValueError: no pose, no positive range, no clipping range, or a caster that
-            cannot look into a body that the near plane cuts open.
+        TypeError, ValueError: no caster, no intrinsics, no pose, no positive range, no clipping
+            range, or a caster that cannot look into a body that the near plane cuts open.
     """
+    check_caster(caster)
+    check_intrinsics(intrinsics)
     X_WC = as_pose(X_WC, name="X_WC")
     max_range = positive(max_range, name="max_range", unit="m", infinite=True)
     d_C = unit_rays(intrinsics, caster.capabilities.precision)
@@ -121,6 +124,19 @@ def cast_image(
         body=body.reshape(intrinsics.shape),
         n_W=n_W.reshape(*intrinsics.shape, 3),
     )
+
+
+def check_caster(caster: Caster) -> None:
+    """Refuse what is no caster, such as a scene.
+
+    Raises:
+        TypeError: says how to make one.
+    """
+    if not isinstance(getattr(caster, "capabilities", None), Capabilities):
+        raise TypeError(
+            "caster: expected one that is bound to a scene, such as EmbreeCaster(scene), "
+            f"got {type(caster).__name__}"
+        )
 
 
 def _cast_clipped(
@@ -152,11 +168,14 @@ def _cast_clipped(
 def _check_clipping(clipping: ClippingRange, capabilities: Capabilities) -> None:
     if not isinstance(clipping, ClippingRange):
         raise TypeError(f"clipping: expected ClippingRange(near=, far=), got {clipping!r}")
-    if capabilities.inside_start is not InsideStart.EXIT:
-        habit = {
-            InsideStart.ZERO: "reports such a body at distance 0, as a wall on the near plane",
-            InsideStart.MISS: "does not see such a body at all",
-        }[capabilities.inside_start]
+    habit = {
+        InsideStart.ZERO: "reports such a body at distance 0, as a wall on the near plane",
+        InsideStart.MISS: "does not see such a body at all",
+        InsideStart.EXIT: "",
+    }[capabilities.inside_start]
+    if not habit and TriangleMesh in capabilities.shapes and not capabilities.mesh_back_faces:
+        habit = "does not see the inside of a triangle mesh"
+    if habit:
         raise ValueError(
             "clipping: rays start on the near plane, which may cut a body open, and a renderer "
             f"then shows its inside; the {capabilities.name} caster {habit}; "

@@ -17,8 +17,8 @@ from scipy.spatial.transform import RigidTransform
 
 from course.sensors.depth import metres, unproject
 from course.sensors.depth_formats import TOO_FAR_MM
-from course.sensors.intrinsics import Intrinsics
-from course.world.checks import Floats, floats, positive, read_only, whole
+from course.sensors.intrinsics import Intrinsics, check_intrinsics
+from course.world.checks import Floats, array_of, floats, positive, read_only, whole
 from course.world.poses import IDENTITY, as_pose
 
 REGISTERED_TOLERANCE = 1e-9
@@ -35,7 +35,8 @@ class ColourImage:
         X_PC: pose of that camera in the frame P of the cloud.
 
     Raises:
-        TypeError, ValueError: no pose, or another shape than the camera's.
+        TypeError, ValueError: no numbers, a masked array, no intrinsics, no pose, or another shape
+            than the camera's.
     """
 
     values: NDArray[np.generic]
@@ -43,7 +44,9 @@ class ColourImage:
     X_PC: RigidTransform = IDENTITY
 
     def __post_init__(self) -> None:
-        values = np.asarray(self.values)
+        values = array_of(self.values, name="colour")
+        if values.dtype.kind not in "fiu":
+            raise TypeError(f"colour: expected numbers, got {values.dtype}")
         if values.ndim != 3 or values.shape[2] not in (3, 4):
             raise ValueError(f"colour: expected shape (H, W, 3) or (H, W, 4), got {values.shape}")
         _fits(values.shape[:2], self.intrinsics, name="colour")
@@ -123,7 +126,8 @@ def cloud_from_depth(
         The cloud in P, in float64.
 
     Raises:
-        TypeError: other types of number: a picture in uint8, signed integers; uint16 without scale.
+        TypeError: other types of number: a picture in uint8, signed integers; uint16 without scale;
+            a masked array; no intrinsics.
         ValueError: another size than the camera's, negative depths, no scale, no pose, or a colour
             image that is not registered.
     """
@@ -153,8 +157,10 @@ def cloud_from_depth(
 
 def _metres(depth: ArrayLike, scale: float | None) -> Floats:
     """Depth in m, with 0 and inf for what is too close and too far."""
-    array = np.asarray(depth) if isinstance(depth, np.ndarray) else floats(depth, name="depth")
-    if array.dtype == np.uint16:
+    array = array_of(depth, name="depth")
+    if not isinstance(depth, np.ndarray):  # whole numbers in a list are metres
+        array = floats(depth, name="depth") if array.dtype == np.int64 else array
+    if (array.dtype.kind, array.dtype.itemsize) == ("u", 2):  # in either order of its bytes
         if scale is None:
             raise TypeError(
                 "scale: expected scale=0.001 with uint16 millimetres, got none; without it the "
@@ -176,6 +182,7 @@ def _metres(depth: ArrayLike, scale: float | None) -> Floats:
 
 def _fits(shape: tuple[int, ...], intrinsics: Intrinsics, *, name: str) -> None:
     """Refuse an image of another size than the camera takes."""
+    check_intrinsics(intrinsics, name=f"{name}: intrinsics")
     if shape != intrinsics.shape:
         swapped = shape == intrinsics.shape[::-1]
         hint = "; rows and columns are swapped, images are (H, W)" if swapped else ""

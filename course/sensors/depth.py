@@ -25,7 +25,7 @@ def depth_from_range(range_m: ArrayLike, d_C: ArrayLike) -> Floats:
         (...) m.
 
     Raises:
-        TypeError: not real numbers, or unsigned integers, which are mostly in mm.
+        TypeError: not real numbers, or integers as images have them, which are mostly in mm.
         ValueError: shapes that do not match, negative ranges, rays that are not of length 1 or not
             forward.
     """
@@ -43,7 +43,8 @@ def unproject(depth_m: ArrayLike, intrinsics: Intrinsics) -> Floats:
     """The points that a depth image shows, one a pixel.
 
     Args:
-        depth_m: (H, W) m; where it is inf or nan, there is no point.
+        depth_m: (H, W) m; where it is inf or nan, there is no point. Where it is 0, the point is the
+            pinhole: leave out what a camera reports as too close, as `cloud_from_depth` does.
         intrinsics: of the camera.
 
     Returns:
@@ -63,13 +64,15 @@ def metres(value: ArrayLike, *, name: str) -> Floats:
     """`value` as an array of distances in metres: 0 or more, inf or nan.
 
     Raises:
-        TypeError: not real numbers, or unsigned integers, which are mostly in mm.
+        TypeError: not real numbers, or integers as images have them, which are mostly in mm; int64
+            is taken, as NumPy makes it of whole numbers.
         ValueError: negative.
     """
     distance = floats(value, name=name)
-    if (kind := np.asarray(value).dtype).kind == "u":
+    if (kind := np.asarray(value).dtype).kind in "ui" and kind != np.int64:
+        sort = "unsigned integers" if kind.kind == "u" else "integers"
         raise TypeError(
-            f"{name}: expected metres, got {kind}; images of unsigned integers are mostly in mm: "
+            f"{name}: expected metres, got {kind}; images of {sort} are mostly in mm: "
             "divide by 1000 first"
         )
     if (distance < 0).any():

@@ -13,7 +13,7 @@ and a negative depth becomes 0, as if it were too close.
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from course.world.checks import floats
+from course.world.checks import array_of, floats
 
 TOO_CLOSE_MM = 0
 """What an image in mm holds where something is nearer than the camera can measure."""
@@ -34,14 +34,15 @@ def encode_depth_16u(depth_m: ArrayLike) -> NDArray[np.uint16]:
         1 mm, negative or -inf, as Drake has it.
 
     Raises:
-        TypeError: not metres: unsigned or 16-bit integers, booleans, no numbers.
+        TypeError: not metres: integers as images have them (int64 is taken, as NumPy makes it of
+            whole numbers), booleans, no numbers, a masked array.
+        ValueError: rows of different lengths.
     """
-    kind = np.asarray(depth_m).dtype if isinstance(depth_m, np.ndarray | np.generic) else None
-    if kind is not None and kind.kind in "ui" and kind != np.int64:
+    depth = floats(depth_m, name="depth_m")
+    if (kind := np.asarray(depth_m).dtype).kind in "ui" and kind != np.int64:
         raise TypeError(
             f"depth_m: expected metres as float32, got {kind}{_hint(kind, encode=True)}"
         )
-    depth = floats(depth_m, name="depth_m")
     with np.errstate(over="ignore"):  # beyond float32 is too far as well
         millimetres = depth.astype(np.float32) * np.float32(1000)
     known = np.where(np.isnan(millimetres), np.float32(TOO_FAR_MM), millimetres)
@@ -59,10 +60,11 @@ def decode_depth_16u(depth_mm: NDArray[np.uint16]) -> NDArray[np.float32]:
         (...) m: the float32 nearest to mm / 1000; inf for TOO_FAR_MM, and 0 stays 0, too close.
 
     Raises:
-        TypeError: anything but uint16: a picture, signed or wider integers, metres.
+        TypeError: anything but uint16: a picture, signed or wider integers, metres; a masked array.
+        ValueError: rows of different lengths.
     """
-    array = np.asarray(depth_mm)
-    if array.dtype != np.uint16:
+    array = array_of(depth_mm, name="depth_mm")
+    if (array.dtype.kind, array.dtype.itemsize) != ("u", 2):  # in either order of its bytes
         hint = _hint(array.dtype, encode=False)
         raise TypeError(f"depth_mm: expected uint16 millimetres, got {array.dtype}{hint}")
     # In float64: 65534 times the float32 that is nearest to 0.001 would be 65.534004.

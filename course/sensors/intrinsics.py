@@ -12,6 +12,7 @@ import math
 from dataclasses import dataclass
 from enum import Enum
 from functools import lru_cache
+from typing import get_args
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -131,14 +132,41 @@ class Intrinsics:
         )
 
 
-@lru_cache(maxsize=16)
 def unit_rays(intrinsics: Intrinsics, precision: Precision = "float64") -> Floats:
     """(H, W, 3) unit directions d_C through the centres of all pixels; kept, hence read-only.
 
     Args:
         intrinsics: of the camera.
         precision: type of the numbers in the result.
+
+    Raises:
+        TypeError: no intrinsics.
+        ValueError: another precision than these two.
     """
+    check_intrinsics(intrinsics)
+    if precision not in get_args(Precision):
+        raise ValueError(f'precision: expected "float32" or "float64", got {precision!r}')
+    return _unit_rays(intrinsics, precision)
+
+
+def check_intrinsics(intrinsics: Intrinsics, *, name: str = "intrinsics") -> None:
+    """Refuse what is no `Intrinsics`, such as a matrix K.
+
+    Raises:
+        TypeError: says what a matrix leaves open.
+    """
+    if not isinstance(intrinsics, Intrinsics):
+        hint = ""
+        if np.shape(intrinsics) in {(3, 3), (3, 4)}:
+            hint = "; a matrix says neither the size of the image nor where pixel centres lie"
+        raise TypeError(
+            f"{name}: expected Intrinsics(width=, height=, ...), got "
+            f"{type(intrinsics).__name__}{hint}"
+        )
+
+
+@lru_cache(maxsize=16)
+def _unit_rays(intrinsics: Intrinsics, precision: Precision) -> Floats:
     uv = intrinsics.pixel_centres()
     x = (uv[..., 0] - intrinsics.cx) / intrinsics.fx
     y = (uv[..., 1] - intrinsics.cy) / intrinsics.fy

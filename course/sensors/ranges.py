@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from course.sensors.depth import metres
-from course.sensors.intrinsics import Intrinsics
+from course.sensors.intrinsics import Intrinsics, check_intrinsics
 from course.world.checks import Floats, positive
 
 TOO_CLOSE = 0.0
@@ -73,7 +73,7 @@ class DepthCamera:
         depth_range: what is measured; within `clipping`.
 
     Raises:
-        TypeError, ValueError: as `check_ranges`.
+        TypeError, ValueError: no intrinsics; else as `check_ranges`.
     """
 
     intrinsics: Intrinsics
@@ -81,6 +81,7 @@ class DepthCamera:
     depth_range: DepthRange
 
     def __post_init__(self) -> None:
+        check_intrinsics(self.intrinsics)
         check_ranges(self.clipping, self.depth_range)
 
     @property
@@ -145,14 +146,15 @@ def measured_depth(depth_m: ArrayLike, depth_range: DepthRange) -> Floats:
         (...) m: TOO_CLOSE = 0 nearer than the minimum, TOO_FAR = inf beyond the maximum; nan stays.
 
     Raises:
-        TypeError: not real numbers, unsigned integers, or no depth range.
+        TypeError: not real numbers, integers as images have them, or no depth range.
         ValueError: negative depths.
     """
     if not isinstance(depth_range, DepthRange):
         raise TypeError(f"depth_range: expected DepthRange(...), got {depth_range!r}")
     depth = metres(depth_m, name="depth_m")
     # The ends in the precision of the depths, so that a float32 at an end is in the range.
-    low, high = depth.dtype.type(depth_range.minimum), depth.dtype.type(depth_range.maximum)
+    with np.errstate(over="ignore"):  # an end beyond float32 is beyond all depths in float32
+        low, high = np.array([depth_range.minimum, depth_range.maximum]).astype(depth.dtype)
     reported = np.where(depth < low, depth.dtype.type(TOO_CLOSE), depth)
     return np.asarray(np.where(depth > high, depth.dtype.type(TOO_FAR), reported))
 

@@ -365,6 +365,10 @@ def test_bad_input_is_refused():
     with BulletWorld(Scene()) as world:
         with pytest.raises(TypeError, match="clipping: expected ClippingRange"):
             bullet_image(world, CAMERA, IDENTITY, (0.1, 10))
+        with pytest.raises(TypeError, match=r"^world: expected BulletWorld\(scene\), got Scene$"):
+            bullet_image(world.scene, CAMERA, IDENTITY, CLIPPING)
+        with pytest.raises(TypeError, match=r"^intrinsics: expected Intrinsics.*; a matrix says"):
+            bullet_image(world, np.eye(3), IDENTITY, CLIPPING)
         with pytest.raises(ValueError, match="X_WC: the rotation is not orthonormal"):
             bullet_image(world, CAMERA, np.diag([2.0, 2, 2, 1]), CLIPPING)
         with pytest.raises(ValueError, match=r"far / near is 1e\+08, too much for Bullet"):

@@ -243,3 +243,36 @@ def test_a_depth_range_is_no_clipping_range():
         cast_image(
             EmbreeCaster(Scene()), CAMERA, IDENTITY, clipping=DepthRange(minimum=1, maximum=2)
         )
+
+
+def test_clipping_wants_a_caster_that_sees_the_back_of_a_triangle():
+    caster = EmbreeCaster(Scene([WALL]))
+    caster.capabilities = replace(caster.capabilities, mesh_back_faces=False)
+    with pytest.raises(ValueError, match="the embree caster does not see the inside of a triangle"):
+        cast_image(caster, CAMERA, IDENTITY, clipping=ClippingRange(near=0.1, far=10))
+
+
+@pytest.mark.parametrize("clipping", [None, ClippingRange(near=0.1, far=10)])
+def test_a_plane_is_seen_from_above_only(clipping):
+    floor = Body(name="floor", shape=Plane(), X_WB=IDENTITY)
+    down = np.diag([1.0, -1.0, -1.0])
+    for X_WC, seen in (
+        (pose(translation=(0, 0, 1), rotation=down), True),
+        (pose(translation=(0, 0, -1)), False),
+    ):
+        image = cast_image(EmbreeCaster(Scene([floor])), CAMERA, X_WC, clipping=clipping)
+        assert (image.valid == seen).all()
+
+
+@both_casters
+def test_a_scene_is_no_caster_and_a_matrix_no_camera(make_caster):
+    scene = Scene([WALL])
+    message = (
+        "caster: expected one that is bound to a scene, such as EmbreeCaster(scene), got Scene"
+    )
+    with pytest.raises(TypeError, match=f"^{re.escape(message)}$"):
+        cast_image(scene, CAMERA, IDENTITY)
+    with pytest.raises(
+        TypeError, match=r"^intrinsics: expected Intrinsics\(.*got ndarray; a matrix"
+    ):
+        cast_image(make_caster(scene), np.eye(3), IDENTITY)

@@ -212,3 +212,47 @@ def test_a_scale_is_positive_and_scales_floats_as_well():
         cloud_from_depth(np.ones((3, 5), np.uint16), SMALL, scale=0)
     in_mm = cloud_from_depth(np.full((3, 5), 1500.0), SMALL, scale=0.001)
     np.testing.assert_allclose(in_mm.xyz[2], 1.5)
+
+
+KNOWN = np.array([[True, False, True, True, True]] * 3)
+
+
+@pytest.mark.parametrize(
+    "depth",
+    [np.full((3, 5), 1.5), np.full((3, 5), 1500, np.uint16)],
+    ids=["metres", "millimetres"],
+)
+def test_a_mask_is_not_dropped(depth):
+    masked = np.ma.masked_array(depth, ~KNOWN)
+    with pytest.raises(TypeError, match=r"^depth: expected an array, got a masked one; try depth"):
+        cloud_from_depth(masked, SMALL, scale=0.001)
+    with pytest.raises(TypeError, match=r"^colour: expected an array, got a masked one; try"):
+        ColourImage(values=np.ma.zeros((3, 5, 3)), intrinsics=SMALL)
+
+
+def test_a_matrix_is_no_camera():
+    for make in (
+        lambda: cloud_from_depth(np.ones((3, 3)), np.eye(3)),
+        lambda: ColourImage(values=np.ones((3, 3, 3)), intrinsics=np.eye(3)),
+    ):
+        with pytest.raises(TypeError, match=r"intrinsics: expected Intrinsics.*ndarray; a matrix"):
+            make()
+
+
+def test_colours_are_numbers():
+    with pytest.raises(TypeError, match=r"^colour: expected numbers, got <U3$"):
+        ColourImage(values=np.full((3, 5, 3), "red"), intrinsics=SMALL)
+
+
+def test_rows_of_16_bits_in_a_list_need_a_scale_as_well():
+    rows = list(np.full((3, 5), 1500, np.uint16))
+    with pytest.raises(TypeError, match=r"^scale: expected scale=0\.001 with uint16 millimetres"):
+        cloud_from_depth(rows, SMALL)
+    np.testing.assert_allclose(cloud_from_depth(rows, SMALL, scale=0.001).xyz[2], 1.5)
+    np.testing.assert_allclose(cloud_from_depth([[2] * 5] * 3, SMALL).xyz[2], 2)
+
+
+def test_bytes_may_come_in_either_order():
+    for order in "<>":
+        depth_mm = np.full((3, 5), 1500, f"{order}u2")
+        np.testing.assert_allclose(cloud_from_depth(depth_mm, SMALL, scale=0.001).xyz[2], 1.5)

@@ -193,3 +193,17 @@ def test_a_wide_angle_tells_depth_from_range():
     )
     range_m = range_from_depth(np.full(wide.shape, 2.0), unit_rays(wide))
     assert range_m[0, 0] == pytest.approx(3.43, abs=5e-3)
+
+
+@pytest.mark.parametrize("kind", [np.int8, np.int16, np.int32])
+def test_integers_as_images_have_them_are_not_taken_for_metres_with_or_without_a_sign(kind):
+    message = f"depth_m: expected metres, got {np.dtype(kind)}; images of integers are mostly in mm"
+    with pytest.raises(TypeError, match=f"^{re.escape(message)}"):
+        unproject(np.full(CAMERA.shape, 100, kind), CAMERA)
+
+
+def test_points_want_intrinsics_and_not_a_matrix():
+    with pytest.raises(
+        TypeError, match=r"^intrinsics: expected Intrinsics\(.*got ndarray; a matrix"
+    ):
+        unproject(np.ones((3, 5)), np.eye(3))

@@ -157,3 +157,43 @@ def test_what_is_not_16_bit_millimetres_is_refused(dtype, says):
     says = f"depth_mm: expected uint16 millimetres, {says}"
     with pytest.raises(TypeError, match=f"^{re.escape(says)}"):
         decode_depth_16u(np.ones((2, 2), dtype))
+
+
+MASKED = np.ma.masked_equal(np.array([[0, 1200]], np.uint16), 0)
+
+
+def test_a_mask_is_not_dropped():
+    """NumPy would drop it, and give 0 m and 0 mm where nothing is known."""
+    with pytest.raises(TypeError, match=r"^depth_mm: expected an array, got a masked one; try"):
+        decode_depth_16u(MASKED)
+    with pytest.raises(TypeError, match=r"^depth_m: expected an array, got a masked one; try"):
+        encode_depth_16u(MASKED / 1000)
+
+
+def test_millimetres_in_a_list_are_no_metres_either():
+    rows = list(np.full((2, 3), 1200, np.uint16))
+    with pytest.raises(TypeError, match=r"^depth_m: expected metres as float32, got uint16; are"):
+        encode_depth_16u(rows)
+
+
+def test_rows_of_different_lengths_are_told():
+    for convert in (encode_depth_16u, decode_depth_16u):
+        with pytest.raises(ValueError, match=r"expected an array, got rows of different lengths$"):
+            convert([[1], [1, 2]])
+
+
+@pytest.mark.parametrize("order", "<>")
+def test_bytes_may_come_in_either_order(order):
+    depth_mm = np.array([0, 1200, TOO_FAR_MM], f"{order}u2")
+    assert decode_depth_16u(depth_mm).tolist() == [0, np.float32(1.2), np.inf]
+    assert encode_depth_16u(np.array([1.5], f"{order}f4")).tolist() == [1500]
+
+
+def test_every_float32_beside_a_whole_millimetre_is_multiplied_once_and_cut_off():
+    """The product is exact in float64, so one rounding to float32 is what a renderer has."""
+    near = (np.arange(TOO_FAR_MM + 2) / 1000).astype(np.float32)
+    below, above = (np.nextafter(near, np.float32(end)) for end in (-np.inf, np.inf))
+    for depth_m in (below, near, above):
+        product = (depth_m.astype(np.float64) * 1000).astype(np.float32)
+        cut_off = np.clip(product.astype(np.int64), TOO_CLOSE_MM, TOO_FAR_MM)
+        np.testing.assert_array_equal(encode_depth_16u(depth_m), cut_off)

@@ -145,3 +145,27 @@ def test_impossible_angles_are_refused(fov, message):
 def test_project_wants_points():
     with pytest.raises(ValueError, match=re.escape("p_C: expected shape (..., 3), got (2,)")):
         camera().project([1, 2])
+
+
+@pytest.mark.parametrize(
+    ("no_intrinsics", "message"),
+    [
+        (
+            np.eye(3),
+            "intrinsics: expected Intrinsics(width=, height=, ...), got ndarray; "
+            "a matrix says neither the size of the image nor where pixel centres lie",
+        ),
+        (None, "intrinsics: expected Intrinsics(width=, height=, ...), got NoneType"),
+        ((8, 6), "intrinsics: expected Intrinsics(width=, height=, ...), got tuple"),
+    ],
+    ids=["K", "None", "size"],
+)
+def test_rays_want_intrinsics(no_intrinsics, message):
+    with pytest.raises(TypeError, match=f"^{re.escape(message)}$"):
+        unit_rays(no_intrinsics)
+
+
+def test_rays_come_in_two_precisions():
+    message = 'precision: expected "float32" or "float64", got \'float16\''
+    with pytest.raises(ValueError, match=f"^{re.escape(message)}$"):
+        unit_rays(camera(), "float16")

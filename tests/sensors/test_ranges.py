@@ -151,3 +151,24 @@ def test_a_depth_camera_has_ranges_that_fit():
             clipping=ClippingRange(near=0.2, far=10),
             depth_range=RANGE,
         )
+
+
+def test_a_depth_camera_has_intrinsics():
+    for no_intrinsics in (None, np.eye(3)):
+        with pytest.raises(TypeError, match=r"^intrinsics: expected Intrinsics\(width=, height="):
+            DepthCamera(intrinsics=no_intrinsics, clipping=CLIPPING, depth_range=RANGE)
+
+
+def test_ends_beyond_float32_are_ends_all_the_same():
+    depth_m = np.array([0.0, 1e-30, 3e38, np.inf], np.float32)
+    whole = DepthRange(minimum=1e-60, maximum=1e60)
+    with np.errstate(all="raise", under="ignore"):
+        np.testing.assert_array_equal(measured_depth(depth_m, whole), depth_m)
+        beyond = DepthRange(minimum=1e60, maximum=1e70)
+        assert measured_depth(depth_m, beyond).tolist() == [0, 0, 0, np.inf]
+
+
+@pytest.mark.parametrize("order", "<>")
+def test_float32_at_an_end_is_in_the_range_in_either_order_of_its_bytes(order):
+    end = DepthRange(minimum=0.7, maximum=1)  # the float32 nearest to 0.7 is less than 0.7
+    assert measured_depth(np.array([0.7], f"{order}f4"), end) == np.float32(0.7)
