@@ -2,19 +2,7 @@
 
 from course.sensors.camera import BACKGROUND, RangeImage, cast_image
 from course.sensors.cloud import Cloud, ColourImage, cloud_from_depth
-from course.sensors.contract import (
-    COLOUR,
-    DEPTH,
-    DEPTH_16U,
-    FORCE,
-    SCAN,
-    SEGMENTATION,
-    SPECIFIC_FORCE,
-    Contract,
-    Observation,
-    faults,
-    require,
-)
+from course.sensors.contract import Observation, faults, require
 from course.sensors.depth import depth_from_range, range_from_depth, unproject
 from course.sensors.depth_formats import (
     TOO_CLOSE_MM,
@@ -23,6 +11,16 @@ from course.sensors.depth_formats import (
     encode_depth_16u,
 )
 from course.sensors.intrinsics import Intrinsics, PixelCentre, unit_rays
+from course.sensors.products import (
+    COLOUR,
+    DEPTH,
+    DEPTH_16U,
+    FORCE,
+    SCAN,
+    SEGMENTATION,
+    SPECIFIC_FORCE,
+    Contract,
+)
 from course.sensors.ranges import (
     TOO_CLOSE,
     TOO_FAR,

@@ -126,7 +126,7 @@ def cast_image(
     )
 
 
-def check_caster(caster: Caster) -> None:
+def check_caster(caster: object) -> None:
     """Refuse what is no caster, such as a scene.
 
     Raises:

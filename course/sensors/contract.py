@@ -7,138 +7,20 @@ something that the reader would have to guess.
 """
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sized
 from dataclasses import dataclass, field
 from numbers import Real
 from types import MappingProxyType
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from course.sensors.intrinsics import Intrinsics
+from course.sensors.products import INSTANT, INTERVAL, Contract
+from course.world.checks import array_of
 
 Interval = tuple[float, float]
-INSTANT, INTERVAL = "an instant", "an interval"
-
-
-@dataclass(frozen=True, kw_only=True)
-class Contract:
-    """What observations of one product have in common.
-
-    Attributes:
-        product: its name.
-        shape: of the array; a word stands for any length, and for one length wherever it recurs.
-        dtypes: the types of number that are meant.
-        unit: of the numbers, "" if they have none.
-        times: whether it belongs to an instant, to an interval, or may to either.
-        marks: value -> what it says in the place of a reading.
-        states: what else an observation has to state, name -> why.
-        signed: whether 0 and numbers below it can be readings. A distance of 0 would say that
-            something touches the sensor; as it is mostly a missing value, it must be a mark.
-    """
-
-    product: str
-    shape: tuple[str, ...]
-    dtypes: tuple[str, ...]
-    unit: str
-    times: tuple[str, ...]
-    marks: Mapping[float, str] = field(default_factory=dict)
-    states: Mapping[str, str] = field(default_factory=dict)
-    signed: bool = True
-
-    def __post_init__(self) -> None:
-        for name in ("marks", "states"):
-            object.__setattr__(self, name, MappingProxyType(dict(getattr(self, name))))
-
-
-_CAMERA = {"intrinsics": "which ray belongs to which pixel"}
-
-COLOUR = Contract(
-    product="colour image",
-    shape=("H", "W", "channel"),
-    dtypes=("uint8", "float32"),
-    unit="",
-    times=(INSTANT,),
-    states=_CAMERA
-    | {
-        "channels": "their order, such as RGBA: a BGRA image looks the same to a program",
-        "encoding": "linear light or sRGB codes: only the first may be averaged",
-        "light": "which materials, lights and exposure were drawn",
-    },
-)
-DEPTH = Contract(
-    product="depth image",
-    shape=("H", "W"),
-    dtypes=("float32", "float64"),
-    unit="m",
-    times=(INSTANT,),
-    marks={0.0: "too close", math.inf: "too far, or nothing there"},
-    states=_CAMERA
-    | {
-        "quantity": "axial depth or range",
-        "ranges": "what is drawn and what is measured: without them a mark has no meaning",
-    },
-    signed=False,
-)
-DEPTH_16U = Contract(
-    product="depth image in 16 bits",
-    shape=("H", "W"),
-    dtypes=("uint16",),
-    unit="mm",
-    times=(INSTANT,),
-    marks={0: "too close", 65535: "too far, or nothing there"},
-    states=DEPTH.states,
-)
-SEGMENTATION = Contract(
-    product="label image",
-    shape=("H", "W"),
-    dtypes=("int16", "int32", "uint8", "uint16"),
-    unit="",
-    times=(INSTANT,),
-    states=_CAMERA
-    | {
-        "label_map": "what each number means, background included",
-        "kind": "one number a class, or one an instance",
-    },
-)
-SCAN = Contract(
-    product="range scan",
-    shape=("beam",),
-    dtypes=("float32", "float64"),
-    unit="m",
-    times=(INSTANT, INTERVAL),
-    marks={math.inf: "no hit within reach"},
-    states={
-        "directions": "where each beam points",
-        "returns": "which hit of a beam is kept",
-        "geometry": "which shapes the beams can hit, of which state of the scene",
-    },
-    signed=False,
-)
-FORCE = Contract(
-    product="force",
-    shape=("component",),
-    dtypes=("float32", "float64"),
-    unit="N",
-    times=(INSTANT, INTERVAL),
-    states={
-        "components": "their order, such as ('x', 'y', 'z')",
-        "acts_on": "the body, and the point at which",
-        "step": "the physics step: a contact force is an impulse over it",
-    },
-)
-SPECIFIC_FORCE = Contract(
-    product="specific force",
-    shape=("component",),
-    dtypes=("float32", "float64"),
-    unit="m/s²",
-    times=(INSTANT, INTERVAL),
-    states={
-        "components": "their order, such as ('x', 'y', 'z')",
-        "filter": "none, or which: an average has a delay",
-        "step": "the physics step: a rate is a difference over it",
-    },
-)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -154,7 +36,11 @@ class Observation:
         time_s: an instant in s of simulated time, or an interval (start, end).
         valid: mask of the shape of `values`, or of its pixels; None if marks alone tell.
         complete: whether all is there; None is a fault: nobody can see that in the numbers.
-        states: what the contract asks for besides.
+        states: what the contract asks for besides; arrays and mappings in it are copied as well.
+
+    Raises:
+        TypeError: no contract, no array, a masked one, or states that are no mapping.
+        ValueError: rows of different lengths.
     """
 
     contract: Contract
@@ -168,19 +54,23 @@ class Observation:
     states: Mapping[str, object] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
+        if not isinstance(self.contract, Contract):
+            raise TypeError(f"contract: expected one such as DEPTH, got {self.contract!r}")
+        if self.values is None:
+            raise TypeError("values: expected an array, got None")
+        if not isinstance(self.states, Mapping):
+            raise TypeError(f"states: expected name -> statement, got {self.states!r}")
         for name in ("values", "valid"):
             if getattr(self, name) is not None:
-                copy = np.array(getattr(self, name))
-                copy.flags.writeable = False
-                object.__setattr__(self, name, copy)
-        object.__setattr__(self, "states", MappingProxyType(dict(self.states)))
+                object.__setattr__(self, name, _kept(array_of(getattr(self, name), name=name)))
+        object.__setattr__(self, "states", _kept(self.states))
 
     def card(self) -> str:
         """The observation card: one line a question, "not stated" where there is no answer."""
         marks = ", ".join(f"{mark:g} {says}" for mark, says in self.contract.marks.items())
-        if self.valid is not None:
+        if self.valid is not None and self.valid.dtype == np.bool_:
             marks = f"{np.count_nonzero(~self.valid)} of {self.valid.size} masked; {marks}"
-        complete = {True: "yes", False: "no", None: ""}[self.complete]
+        complete = ("yes" if self.complete else "no") if _is_truth(self.complete) else ""
         lines = {
             "what": self.contract.product,
             "producer": self.producer,
@@ -221,26 +111,35 @@ def _form(o: Observation) -> Iterator[str]:
         one_more = len(shape) == len(contract.shape) + 1 and shape[-1] == 1
         hint = "; take the one channel: values[..., 0]" if one_more else ""
         yield f"expected shape {expected}, got {shape}{hint}"
+    elif len(set(zip(contract.shape, shape, strict=True))) > len(set(contract.shape)):
+        yield f"expected shape {expected}, one length for each word, got {shape}"
     if o.values.size == 0:
         yield f"it is empty, shape {shape}: nothing was taken yet"
     camera = o.states.get("intrinsics")
+    if not (isinstance(camera, Intrinsics) or _unstated(camera)):
+        yield f"intrinsics: expected Intrinsics(...), got {type(camera).__name__}"
     if isinstance(camera, Intrinsics) and o.values.size and shape[:2] != camera.shape:
         swapped = shape[:2] == camera.shape[::-1] and camera.width != camera.height
         hint = ": rows and columns are swapped" if swapped else ""
         yield f"the camera takes images of (H, W) = {camera.shape}, got {shape[:2]}{hint}"
-    channels = o.states.get("channels")
-    if isinstance(channels, str) and channels and len(shape) == 3 and len(channels) != shape[2]:
-        yield f"channels {channels} are {len(channels)}, the array has {shape[2]}"
+    for name, axis in (("channels", 2), ("components", 0), ("directions", 0)):
+        named = o.states.get(name)
+        told_in_words = isinstance(named, str) and name != "channels"
+        if told_in_words or _unstated(named) or len(shape) <= axis:
+            continue
+        if (length := _length(named)) not in (None, shape[axis]):
+            which = f"{name} {named}" if isinstance(named, str | tuple) else name
+            yield f"{which} are {length}, the array has {shape[axis]}"
     if o.valid is not None and o.valid.dtype != np.bool_:
         yield f"the mask holds {o.valid.dtype}, expected True and False"
-    if o.valid is not None and o.valid.shape != shape[: o.valid.ndim]:
+    if o.valid is not None and not _covers(o.valid, o.values):
         yield f"the mask has shape {o.valid.shape}, the array {shape}"
 
 
 def _frame_and_unit(o: Observation) -> Iterator[str]:
-    if not o.producer:
+    if _unstated(o.producer):
         yield "nobody is named who made it"
-    if not o.frame:
+    if _unstated(o.frame):
         yield "no frame is named"
     if o.unit != o.contract.unit:
         yield f"expected the unit {o.contract.unit or 'none'!r}, got {o.unit or 'none'!r}"
@@ -264,16 +163,40 @@ def _time(o: Observation) -> Iterator[str]:
 
 
 def _is_time(value: object) -> bool:
-    return isinstance(value, Real) and math.isfinite(value)
+    if isinstance(value, bool) or not isinstance(value, Real):
+        return False
+    try:
+        return math.isfinite(value)
+    except OverflowError:  # a whole number beyond all floats
+        return False
 
 
 def _statements(o: Observation) -> Iterator[str]:
     for name, why in o.contract.states.items():
-        stated = o.states.get(name)
-        if stated is None or (isinstance(stated, str) and not stated):
+        if _unstated(o.states.get(name)):
             yield f"{name} not stated: {why}"
     if o.complete is None:
         yield "whether it is complete is not stated"
+    elif not _is_truth(o.complete):
+        yield f"complete: expected True or False, got {o.complete!r}"
+
+
+def _unstated(stated: object) -> bool:
+    """Whether there is nothing to read: None, a blank text, or a collection of nothing."""
+    if isinstance(stated, str):
+        return not stated.strip()
+    return stated is None or _length(stated) == 0
+
+
+def _length(stated: object) -> int | None:
+    """How many things are stated, None if that cannot be asked."""
+    if isinstance(stated, np.ndarray):
+        return len(stated) if stated.ndim else None
+    return len(stated) if isinstance(stated, Sized) else None
+
+
+def _is_truth(value: object) -> bool:
+    return isinstance(value, bool | np.bool_)
 
 
 def _readings(o: Observation) -> Iterator[str]:
@@ -281,12 +204,13 @@ def _readings(o: Observation) -> Iterator[str]:
     if o.values.dtype.kind not in "iuf":
         return
     counted = np.ones(o.values.shape, np.bool_)
-    if o.valid is not None and o.valid.shape == o.values.shape[: o.valid.ndim]:
+    if o.valid is not None and _covers(o.valid, o.values):
         counted &= o.valid.astype(np.bool_).reshape(
             o.valid.shape + (1,) * (o.values.ndim - o.valid.ndim)
         )
-    marks = [np.float64(mark) for mark in o.contract.marks]
-    marked = np.isin(o.values, marks)
+    marked = np.zeros(o.values.shape, np.bool_)
+    for mark in o.contract.marks:
+        marked |= _equals(o.values, mark)
     contradicted = np.count_nonzero(counted & marked) if o.valid is not None else 0
     if contradicted:
         yield f"{contradicted} values are marks of no reading, but the mask calls them valid"
@@ -300,12 +224,48 @@ def _readings(o: Observation) -> Iterator[str]:
         yield f"{below} values are 0 or less, and neither masked nor a mark of the contract"
 
 
+def _covers(valid: NDArray[np.generic], values: NDArray[np.generic]) -> bool:
+    """Whether a mask has the shape of the values, or of the pixels of an image with channels."""
+    return valid.shape == values.shape or (values.ndim == 3 and valid.shape == values.shape[:2])
+
+
+def _equals(values: NDArray[np.generic], mark: float) -> NDArray[np.bool_]:
+    """Where values are a mark, as their type of number stores it; nan is nan."""
+    if values.dtype.kind != "f":
+        return np.asarray(values == mark)
+    if math.isnan(mark):
+        return np.asarray(np.isnan(values))
+    with np.errstate(over="ignore"):
+        stored = values.dtype.type(mark)
+    return np.asarray((values == stored) & (np.isinf(stored) == math.isinf(mark)))
+
+
 def _labels(o: Observation) -> Iterator[str]:
     names = o.states.get("label_map")
-    if isinstance(names, Mapping):
+    if not (isinstance(names, Mapping) or _unstated(names)):
+        yield f"label_map: expected number -> name, got {type(names).__name__}"
+    if isinstance(names, Mapping) and names and o.values.dtype.kind in "iub":
         unnamed = sorted(set(np.unique(o.values).tolist()) - set(names))
         if unnamed:
             yield f"labels {', '.join(map(str, unnamed))} are in the image, but not in the map"
+
+
+# --- copies ------------------------------------------------------------------------------------
+
+
+def _kept(stated: Any) -> Any:
+    """A copy that nobody can write to, of an array, a list or a mapping; else the thing itself."""
+    match stated:
+        case np.ndarray():
+            copy = stated.copy()
+            copy.flags.writeable = False
+            return copy
+        case Mapping():
+            return MappingProxyType({name: _kept(value) for name, value in stated.items()})
+        case list():
+            return tuple(map(_kept, stated))
+        case _:
+            return stated
 
 
 # --- words ------------------------------------------------------------------------------------

@@ -149,7 +149,7 @@ def unit_rays(intrinsics: Intrinsics, precision: Precision = "float64") -> Float
     return _unit_rays(intrinsics, precision)
 
 
-def check_intrinsics(intrinsics: Intrinsics, *, name: str = "intrinsics") -> None:
+def check_intrinsics(intrinsics: object, *, name: str = "intrinsics") -> None:
     """Refuse what is no `Intrinsics`, such as a matrix K.
 
     Raises:
@@ -157,7 +157,7 @@ def check_intrinsics(intrinsics: Intrinsics, *, name: str = "intrinsics") -> Non
     """
     if not isinstance(intrinsics, Intrinsics):
         hint = ""
-        if np.shape(intrinsics) in {(3, 3), (3, 4)}:
+        if isinstance(intrinsics, np.ndarray) and intrinsics.shape in {(3, 3), (3, 4)}:
             hint = "; a matrix says neither the size of the image nor where pixel centres lie"
         raise TypeError(
             f"{name}: expected Intrinsics(width=, height=, ...), got "

@@ -15,19 +15,21 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.spatial.transform import RigidTransform
 
-from course.sensors.camera import BACKGROUND, cast_image
-from course.sensors.contract import (
-    COLOUR,
-    DEPTH,
-    SEGMENTATION,
-    Contract,
-    Observation,
-    faults,
+from course.sensors.camera import BACKGROUND, cast_image, check_caster
+from course.sensors.cloud import REGISTERED_TOLERANCE
+from course.sensors.contract import Observation, faults
+from course.sensors.depth import metres, unproject
+from course.sensors.intrinsics import Intrinsics, check_intrinsics
+from course.sensors.products import COLOUR, DEPTH, SEGMENTATION, Contract
+from course.sensors.ranges import (
+    ClippingRange,
+    DepthCamera,
+    DepthRange,
+    check_ranges,
+    measured_depth,
 )
-from course.sensors.depth import unproject
-from course.sensors.intrinsics import Intrinsics
-from course.sensors.ranges import ClippingRange, DepthCamera, DepthRange, measured_depth
 from course.world.casters import Caster
+from course.world.checks import array_of, shaped
 from course.world.poses import as_pose
 
 LARGEST_LABEL = int(np.iinfo(np.int16).max)
@@ -53,7 +55,7 @@ PALETTE_RGBA.flags.writeable = False
 class RgbdFrame:
     """What one camera took at one instant.
 
-    It takes what it is given; `faults` says what is wrong with it.
+    It takes any arrays and statements; `faults` says what is wrong with them.
 
     Attributes:
         colour: (Hc, Wc, 4) uint8.
@@ -74,7 +76,7 @@ class RgbdFrame:
         producer: who took it.
 
     Raises:
-        TypeError, ValueError: no pose.
+        TypeError, ValueError: no pose, no array, a masked one, or a label map that is no mapping.
     """
 
     colour: NDArray[np.uint8]
@@ -96,11 +98,13 @@ class RgbdFrame:
 
     def __post_init__(self) -> None:
         for name in ("colour", "label", "depth_m"):
-            copy = np.array(getattr(self, name))
+            copy = array_of(getattr(self, name), name=name).copy()
             copy.flags.writeable = False
             object.__setattr__(self, name, copy)
         for name in ("X_WC", "X_WD"):
             object.__setattr__(self, name, as_pose(getattr(self, name), name=name))
+        if not isinstance(self.label_map, Mapping):
+            raise TypeError(f"label_map: expected label -> name, got {self.label_map!r}")
         object.__setattr__(self, "label_map", MappingProxyType(dict(self.label_map)))
 
     @property
@@ -121,11 +125,30 @@ class RgbdFrame:
         """What is drawn and what is measured, in words; "" if either is not stated."""
         if self.clipping is None or self.depth_range is None:
             return ""
+        if self._range_faults():
+            return f"{self.clipping}, {self.depth_range}"
         drawn, measured = self.clipping, self.depth_range
         return (
             f"drawn from {drawn.near:g} to {drawn.far:g} m, "
             f"measured from {measured.minimum:g} to {measured.maximum:g} m"
         )
+
+    def _range_faults(self) -> tuple[str, ...]:
+        """What is wrong with the ranges, and with depths that cannot have been measured in them."""
+        if self.clipping is None or self.depth_range is None:
+            return ()
+        try:
+            check_ranges(self.clipping, self.depth_range)
+        except (TypeError, ValueError) as error:
+            return (f"depth image: {error}",)
+        low, high = self.depth_range.minimum, self.depth_range.maximum
+        if self.depth_m.dtype.kind != "f":
+            return ()
+        readings = self.depth_m[(self.depth_m > 0) & np.isfinite(self.depth_m)]
+        outside = np.count_nonzero(measured_depth(readings, self.depth_range) != readings)
+        if not outside:
+            return ()
+        return (f"depth image: {outside} depths are not within {low:g} to {high:g} m",)
 
     def _observation(
         self,
@@ -148,17 +171,27 @@ class RgbdFrame:
     @property
     def faults(self) -> tuple[str, ...]:
         """All that keeps the frame from being used, each with the image that it is about."""
-        return tuple(
-            f"{observation.contract.product}: {fault}"
-            for observation in self.observations
-            for fault in faults(observation)
+        return (
+            tuple(
+                f"{observation.contract.product}: {fault}"
+                for observation in self.observations
+                for fault in faults(observation)
+            )
+            + self._range_faults()
         )
 
     @property
     def registered(self) -> bool:
-        """Whether pixel (u, v) of colour and of depth look along the same ray."""
+        """Whether pixel (u, v) of colour and of depth look along the same ray.
+
+        Raises:
+            TypeError: no intrinsics, so that nobody can tell.
+        """
+        for name in ("colour_intrinsics", "depth_intrinsics"):
+            check_intrinsics(getattr(self, name), name=name)
+        apart = np.abs(self.X_WC.as_matrix() - self.X_WD.as_matrix()).max()
         return self.colour_intrinsics == self.depth_intrinsics and bool(
-            np.allclose(self.X_WC.as_matrix(), self.X_WD.as_matrix(), rtol=0, atol=1e-12)
+            apart <= REGISTERED_TOLERANCE
         )
 
 
@@ -182,8 +215,14 @@ def capture(
         time_s: the instant that the scene shows, s.
 
     Raises:
-        TypeError, ValueError: as `cast_image`; a label that 16 bits do not hold.
+        TypeError, ValueError: as `cast_image`; no depth camera; a label that 16 bits do not hold.
     """
+    check_caster(caster)
+    if not isinstance(depth_camera, DepthCamera):
+        raise TypeError(
+            "depth_camera: expected DepthCamera(intrinsics=, clipping=, depth_range=), got "
+            f"{type(depth_camera).__name__}"
+        )
     labels: dict[int, str] = {}
     for body in caster.scene.bodies:  # many may share a label
         labels[body.label] = ", ".join(filter(None, [labels.get(body.label), body.name]))
@@ -226,9 +265,20 @@ def colour_of_depth(frame: RgbdFrame) -> NDArray[np.uint8]:
 
     Returns:
         (Hd, Wd, 4) uint8 RGBA; transparent where there is no depth, or C does not look.
+
+    Raises:
+        TypeError: no frame, no intrinsics, depth in integers, or colours in another type than uint8.
+        ValueError: an image of another size than its camera's, no four channels, negative depths.
     """
+    if not isinstance(frame, RgbdFrame):
+        raise TypeError(f"frame: expected RgbdFrame(...), got {type(frame).__name__}")
     camera = frame.colour_intrinsics
-    readings = np.where(frame.depth_m > 0, frame.depth_m, np.nan)
+    check_intrinsics(camera, name="colour_intrinsics")
+    if frame.colour.dtype != np.uint8:
+        raise TypeError(f"colour: expected uint8 from 0 to 255, got {frame.colour.dtype}")
+    shaped(frame.colour, (*camera.shape, 4), name="colour")
+    depth_m = metres(frame.depth_m, name="depth_m")
+    readings = np.where(depth_m > 0, depth_m, np.nan)
     p_DQ = unproject(readings, frame.depth_intrinsics)
     X_CD = frame.X_WC.inv() * frame.X_WD
     p_CQ = X_CD.apply(p_DQ.reshape(-1, 3)).reshape(p_DQ.shape)

@@ -5,7 +5,9 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from course.sensors.contract import (
+from course.sensors.contract import Observation, faults, require
+from course.sensors.intrinsics import Intrinsics, PixelCentre
+from course.sensors.products import (
     COLOUR,
     DEPTH,
     DEPTH_16U,
@@ -14,11 +16,7 @@ from course.sensors.contract import (
     SEGMENTATION,
     SPECIFIC_FORCE,
     Contract,
-    Observation,
-    faults,
-    require,
 )
-from course.sensors.intrinsics import Intrinsics, PixelCentre
 
 CAMERA = Intrinsics.from_vertical_fov(
     width=4, height=3, fov_y_rad=1.0, pixel_centre=PixelCentre.HALF
@@ -222,3 +220,142 @@ def test_the_card_answers_or_says_that_nobody_did() -> None:
     }
     bare = Observation(contract=DEPTH, values=np.zeros((3, 4))).card()
     assert bare.count("not stated") == 8
+
+
+# --- what was let through, or broke the card ---------------------------------------------------
+
+
+@EVERY
+@pytest.mark.parametrize(
+    ("change", "fault"),
+    [
+        ({"producer": "  "}, "nobody is named who made it"),
+        ({"frame": " "}, "no frame is named"),
+        ({"time_s": True}, "True is no time"),
+        ({"time_s": 10**400}, "is no time"),
+        ({"complete": "no"}, "complete: expected True or False, got 'no'"),
+        ({"complete": 1}, "complete: expected True or False, got 1"),
+        ({"valid": True}, "the mask has shape ()"),
+    ],
+    ids=lambda value: str(value)[:30],
+)
+def test_what_only_looks_like_a_statement_is_a_fault(
+    contract: Contract, change: dict, fault: str
+) -> None:
+    changed = replace(complete(contract), **change)
+    (found,) = faults(changed)
+    assert fault in found
+    assert changed.card()
+
+
+@EVERY
+@pytest.mark.parametrize("nothing", ["  ", (), {}, np.zeros(0)], ids=repr)
+def test_a_collection_of_nothing_states_nothing(contract: Contract, nothing: object) -> None:
+    whole = complete(contract)
+    for name, why in contract.states.items():
+        states = {**whole.states, name: nothing}
+        assert faults(replace(whole, states=states)) == (f"{name} not stated: {why}",)
+
+
+def test_a_mask_of_rows_is_none_of_pixels() -> None:
+    (found,) = depth(np.full((3, 4), 2.0, np.float32), valid=np.ones(3, np.bool_))
+    assert found == "the mask has shape (3,), the array (3, 4)"
+    assert faults(replace(complete(COLOUR), valid=np.ones((3, 4), np.bool_))) == ()
+
+
+def test_the_card_counts_no_mask_that_is_none() -> None:
+    masked = replace(complete(DEPTH), valid=np.ones((3, 4)))
+    assert "masked" not in masked.card()
+
+
+def stated(contract: Contract, **states: object) -> tuple[str, ...]:
+    whole = complete(contract)
+    return faults(replace(whole, states={**whole.states, **states}))
+
+
+def test_statements_that_count_an_axis_are_counted() -> None:
+    assert stated(COLOUR, channels=list("RGB")) == (
+        "channels ('R', 'G', 'B') are 3, the array has 4",
+    )
+    assert stated(COLOUR, channels=list("RGBA")) == ()
+    assert stated(FORCE, components=("x", "y")) == ("components ('x', 'y') are 2, the array has 3",)
+    assert stated(FORCE, components="along x, y and z of the world") == ()
+    assert stated(SCAN, directions=np.zeros((7, 3))) == ("directions are 7, the array has 5",)
+    assert stated(SCAN, directions="one degree apart") == ()
+
+
+def test_intrinsics_and_label_maps_are_of_their_kind() -> None:
+    assert stated(DEPTH, intrinsics=np.eye(3)) == (
+        "intrinsics: expected Intrinsics(...), got ndarray",
+    )
+    assert stated(SEGMENTATION, label_map=["floor"]) == (
+        "label_map: expected number -> name, got tuple",
+    )
+
+
+def test_one_word_of_a_shape_is_one_length() -> None:
+    square = Contract(
+        product="square",
+        shape=("n", "n"),
+        dtypes=("float64",),
+        unit="",
+        times=("an instant",),
+    )
+    assert faults(Observation(contract=square, values=np.ones((2, 2)), **COMMON)) == ()
+    assert faults(Observation(contract=square, values=np.ones((2, 3)), **COMMON)) == (
+        "expected shape (n, n), one length for each word, got (2, 3)",
+    )
+
+
+@pytest.mark.parametrize("kind", [np.float32, np.float64])
+def test_a_mark_is_what_the_type_of_number_stores(kind: type) -> None:
+    """0.1 in float32 is not 0.1, and nan is not nan: both are marks all the same."""
+    marked = Contract(
+        product="marked",
+        shape=("n",),
+        dtypes=("float32", "float64"),
+        unit="m",
+        times=("an instant",),
+        marks={np.nan: "not known", -0.1: "too close", 1e300: "too far"},
+        signed=False,
+    )
+    values = np.array([np.nan, -0.1, 2.0], kind)
+    seen = Observation(contract=marked, values=values, unit="m", **COMMON)
+    assert faults(seen) == ()
+    assert faults(replace(seen, valid=np.ones(3, np.bool_))) == (
+        "2 values are marks of no reading, but the mask calls them valid",
+    )
+    (fault,) = faults(replace(seen, values=np.array([np.inf, 2.0], kind)))  # not 1e300
+    assert fault.startswith("1 values are nan or infinite")
+
+
+@pytest.mark.parametrize(
+    ("change", "error", "message"),
+    [
+        ({"contract": "depth"}, TypeError, "contract: expected one such as DEPTH, got 'depth'"),
+        ({"values": None}, TypeError, "values: expected an array, got None"),
+        ({"values": np.ma.ones((3, 4))}, TypeError, "values: expected an array, got a masked one"),
+        ({"values": [[1], [1, 2]]}, ValueError, "values: expected an array, got rows of different"),
+        ({"states": None}, TypeError, "states: expected name -> statement, got None"),
+    ],
+    ids=lambda value: str(value)[:20],
+)
+def test_what_cannot_be_kept_is_refused(change: dict, error: type, message: str) -> None:
+    with pytest.raises(error, match=f"^{message}"):
+        replace(complete(DEPTH), **change)
+
+
+def test_statements_are_copied_too() -> None:
+    directions, names = np.zeros((5, 3)), {0: "floor"}
+    scan = replace(complete(SCAN), states={**complete(SCAN).states, "directions": directions})
+    labels = replace(
+        complete(SEGMENTATION), states={**complete(SEGMENTATION).states, "label_map": names}
+    )
+    directions[:] = 7
+    names.clear()
+    assert (scan.states["directions"] == 0).all()
+    assert labels.states["label_map"] == {0: "floor"}
+    with pytest.raises(ValueError, match="read-only"):
+        scan.states["directions"][0] = 1
+    with pytest.raises(TypeError):
+        labels.states["label_map"][1] = "wall"

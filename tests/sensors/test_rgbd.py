@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from scipy.spatial.transform import Rotation
 
 from course.sensors.camera import BACKGROUND
 from course.sensors.intrinsics import Intrinsics, PixelCentre
@@ -175,3 +176,112 @@ def test_an_empty_scene_is_a_frame_too() -> None:
     frame = take(Scene())
     assert np.isposinf(frame.depth_m).all()
     assert frame.faults == ()
+
+
+def test_ranges_that_do_not_belong_together_are_a_fault() -> None:
+    frame = take()
+    (fault,) = replace(frame, clipping=frame.depth_range, depth_range=frame.clipping).faults
+    assert fault.startswith("depth image: clipping: expected ClippingRange(...), got DepthRange")
+    wide = DepthRange(minimum=0.001, maximum=5)
+    (fault,) = replace(frame, depth_range=wide).faults
+    assert fault.startswith("depth image: depth_range: the minimum 0.001 m is nearer than the near")
+
+
+def test_a_depth_that_the_camera_cannot_have_measured_is_a_fault() -> None:
+    frame = take()
+    depth_m = frame.depth_m.copy()
+    depth_m[0, :3] = 7, 0.05, 5  # beyond the range, before it, and at its end
+    assert replace(frame, depth_m=depth_m).faults == (
+        "depth image: 2 depths are not within 0.1 to 5 m",
+    )
+
+
+@pytest.mark.parametrize(
+    ("changes", "error", "message"),
+    [
+        (
+            lambda f: {"colour": (f.colour / 255).astype(np.float32)},
+            TypeError,
+            "colour: expected uint8 from 0 to 255, got float32",
+        ),
+        (
+            lambda f: {"colour": f.colour[..., :3]},
+            ValueError,
+            r"colour: expected shape \(31, 41, 4\), got \(31, 41, 3\)",
+        ),
+        (
+            lambda f: {"colour": np.repeat(f.colour, 2, axis=0)},
+            ValueError,
+            r"colour: expected shape \(31, 41, 4\), got \(62, 41, 4\)",
+        ),
+        (
+            lambda f: {"depth_m": np.full(f.depth_m.shape, 1500, np.uint16)},
+            TypeError,
+            "depth_m: expected metres, got uint16",
+        ),
+        (
+            lambda f: {"depth_m": -f.depth_m},
+            ValueError,
+            "depth_m: expected 0 m or more",
+        ),
+        (
+            lambda _: {"colour_intrinsics": np.eye(3)},
+            TypeError,
+            "colour_intrinsics: expected Intrinsics",
+        ),
+        (
+            lambda _: {"depth_intrinsics": None},
+            TypeError,
+            "intrinsics: expected Intrinsics",
+        ),
+    ],
+)
+def test_no_colour_is_made_of_what_is_wrong(changes, error, message) -> None:
+    """It came out as black, as another pixel's, or as that of a point 1000 times too far away."""
+    frame = take()
+    with pytest.raises(error, match=f"^{message}"):
+        colour_of_depth(replace(frame, **changes(frame)))
+
+
+def test_without_intrinsics_nobody_can_tell_whether_images_are_registered() -> None:
+    frame = replace(take(), colour_intrinsics=None, depth_intrinsics=None)
+    with pytest.raises(TypeError, match=r"^colour_intrinsics: expected Intrinsics\("):
+        _ = frame.registered
+    assert [fault.split(" not ")[0] for fault in frame.faults] == [
+        "colour image: intrinsics",
+        "depth image: intrinsics",
+        "label image: intrinsics",
+    ]
+
+
+def test_poses_that_differ_by_rounding_are_one_pose_far_away_too() -> None:
+    far = pose(translation=(1e5, -3e5, 7.0), rotation=Rotation.from_rotvec((0.3, -0.5, 0.8)))
+    step = pose(translation=(1.7, 0.3, 9.1), rotation=Rotation.from_rotvec((1.0, 0.5, 0.2)))
+    there_and_back = far * step * step.inv()
+    frame = take()
+    assert replace(frame, X_WC=far, X_WD=there_and_back).registered
+    aside = far * pose(translation=(1e-6, 0, 0))
+    assert not replace(frame, X_WC=far, X_WD=aside).registered
+
+
+def test_masks_scenes_and_cameras_without_ranges_are_refused() -> None:
+    frame = take()
+    with pytest.raises(TypeError, match=r"^depth_m: expected an array, got a masked one"):
+        replace(frame, depth_m=np.ma.masked_invalid(frame.depth_m))
+    with pytest.raises(TypeError, match=r"^label_map: expected label -> name, got \['nothing'\]"):
+        replace(frame, label_map=["nothing"])
+    for caster, camera, message in (
+        (SCENE, depth_camera(intrinsics()), "caster: expected one that is bound to a scene"),
+        (EmbreeCaster(SCENE), intrinsics(), "depth_camera: expected DepthCamera"),
+    ):
+        with pytest.raises(TypeError, match=f"^{message}"):
+            capture(
+                caster,
+                colour_intrinsics=intrinsics(),
+                depth_camera=camera,
+                X_WC=IDENTITY,
+                X_WD=IDENTITY,
+                time_s=0.0,
+            )
+    with pytest.raises(TypeError, match=r"^frame: expected RgbdFrame\(\.\.\.\), got ndarray$"):
+        colour_of_depth(frame.colour)
