@@ -65,6 +65,10 @@ def _miss_at_infinity(depth_m: Array, fov_y_rad: float) -> Array:
     return np.where(directions == 0, 0, directions) * depth_m.ravel()
 
 
+def _miss_as_drake_has_it(depth_m: Array, fov_y_rad: float) -> Array:
+    return np.where(np.isinf(depth_m).ravel(), np.inf, _points_from_depth(depth_m, fov_y_rad))
+
+
 def _depth_as_range(depth_m: Array, fov_y_rad: float) -> Any:
     directions = _points_from_depth(np.ones_like(depth_m), fov_y_rad)
     return _points_from_depth(depth_m, fov_y_rad) / np.linalg.norm(directions, axis=0)
@@ -154,6 +158,11 @@ POINTS_FROM_DEPTH = Exercise(
             "one of them is inf?",
         ),
         Misconception(
+            name="a miss at (inf, inf, inf)",
+            answer=_miss_as_drake_has_it,
+            question="Drake's clouds mark a miss so, and those of course.sensors too. Which mark is asked for here?",
+        ),
+        Misconception(
             name="y up instead of down",
             answer=lambda depth_m, fov_y_rad: (
                 _points_from_depth(depth_m, fov_y_rad) * [[1], [-1], [1]]
@@ -220,6 +229,11 @@ REPAIR_CLOUD = Exercise(
             name="only x and y mended",
             answer=lambda points: np.hstack([points[:, :2] * _shrink(points), points[:, 2:]]),
             question="z still holds the range. Which of the three numbers was wrong by the same factor?",
+        ),
+        Misconception(
+            name="left as it was",
+            answer=lambda points: points,
+            question="Your points still lie at the wrong distances. If you changed something, was it a copy?",
         ),
         Misconception(
             name="every point at distance 1",

@@ -22,6 +22,10 @@ def _nothing_as(mark: float, buffer: Array, near: float, far: float) -> Array:
     return np.where(buffer == 1, mark, _depth_from_buffer(buffer, near, far))
 
 
+def _nearly_one_is_nothing(buffer: Array, near: float, far: float) -> Array:
+    return np.where(buffer > 0.999, np.inf, _depth_from_buffer(buffer, near, far))
+
+
 def _linear(buffer: Array, near: float, far: float) -> Array:
     return np.where(buffer == 1, np.inf, near + buffer * (far - near))
 
@@ -65,7 +69,12 @@ DEPTH_FROM_BUFFER = Exercise(
     tolerance=1e-3,
     fixed=(
         {"buffer": np.array([0.8838384, 0.9595960, 1.0]), "near": 0.1, "far": 10.0},
-        {"buffer": np.array([[0.0, 0.0404040], [0.5, 1.0]]), "near": 0.1, "far": 10.0},
+        # 0.9999 is a wall at 9.9 m; only 1 says that nothing was drawn.
+        {
+            "buffer": np.array([[0.0, 0.0404040, 0.5], [0.9999, 0.99, 1.0]]),
+            "near": 0.1,
+            "far": 10.0,
+        },
         # MuJoCo multiplies both planes by the extent of the scene: 0.01 and 5 by 2, then by 6.
         {"buffer": _SAME_BUFFER, "near": 0.02, "far": 10.0},
         {"buffer": _SAME_BUFFER, "near": 0.06, "far": 30.0},
@@ -102,6 +111,12 @@ DEPTH_FROM_BUFFER = Exercise(
             name="a reversed buffer assumed",
             answer=_reversed,
             question="You treat 1 as near and 0 as far. Some engines do store it so; which way does this buffer run?",
+        ),
+        Misconception(
+            name="a wall before the far plane taken for nothing",
+            answer=_nearly_one_is_nothing,
+            question="0.9999 is not 1: with these planes it is a wall at 9.9 m. How much of the depth lies in the last "
+            "thousandth of the buffer?",
         ),
         Misconception(
             name="nothing drawn left at the far plane",

@@ -203,6 +203,11 @@ FROM_16_BIT = Exercise(
             question="That makes a picture from black to white. How many metres is one count of the image?",
         ),
         Misconception(
+            name="read as signed 16 bit",
+            answer=lambda depth_mm: depth_mm.astype(np.int16) / 1000,
+            question="A wall at 40 m reads -25.536 m now, and the mark -0.001 m. Can a distance be negative?",
+        ),
+        Misconception(
             name="integer division",
             answer=lambda depth_mm: np.where(depth_mm == 65535, np.inf, depth_mm // 1000),
             question="1.234 m became 1 m. Which division drops what follows the point?",

@@ -5,6 +5,7 @@ from math import hypot, isfinite, nan, tan
 import numpy as np
 import pytest
 
+from course.sensors.cloud import cloud_from_depth
 from course.sensors.depth import range_from_depth, unproject
 from course.sensors.intrinsics import Intrinsics, PixelCentre, unit_rays
 from course.teaching.judge import judge
@@ -126,3 +127,20 @@ def test_numbers_called_by_the_wrong_name_have_no_name():
     text = str(judge(POINTS_FROM_DEPTH, ten_percent_wider))
     assert "wrong - not a mistake that this exercise knows by name" in text
     assert "element [0, 0]: received -2.34" in text
+
+
+def test_the_cloud_of_the_course_marks_a_miss_otherwise_and_that_has_a_name():
+    def with_the_course(depth_m, fov_y_rad):
+        intrinsics = camera(*depth_m.shape, fov_y_rad, PixelCentre.HALF)
+        return cloud_from_depth(depth_m, intrinsics).xyz
+
+    assert judge(POINTS_FROM_DEPTH, with_the_course).reason == "a miss at (inf, inf, inf)"
+
+
+def test_a_repair_of_copies_leaves_the_cloud_as_it_was():
+    def repairs_copies(points):
+        for point in points:
+            point = point * point[2] / np.linalg.norm(point)
+        return points
+
+    assert judge(REPAIR_CLOUD, repairs_copies).reason == "left as it was"

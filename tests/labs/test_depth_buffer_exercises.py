@@ -7,6 +7,7 @@ from course.sensors.ranges import ClippingRange
 from course.sensors.zbuffer import ZBuffer, depth_from_zbuffer, zbuffer_step
 from course.teaching.guard import undisturbed
 from course.teaching.judge import judge
+from course.teaching.verdict import State
 from labs.depth_buffer_exercises import DEPTH_FROM_BUFFER, NEAR_PLANE_THAT_MOVES, REVERSED_BUFFER
 
 MISTAKES = {mistake.name: mistake.answer for mistake in DEPTH_FROM_BUFFER.misconceptions}
@@ -86,3 +87,26 @@ def test_a_right_answer_in_another_style_gets_the_same_text(answer):
     right = str(judge(DEPTH_FROM_BUFFER, DEPTH_FROM_BUFFER.reference))
     for seed in range(20):
         assert str(judge(DEPTH_FROM_BUFFER, answer, seed=seed)) == right
+
+
+@pytest.mark.parametrize("threshold", [0.99, 0.999, 0.9995])
+def test_a_threshold_below_1_loses_a_wall_and_is_refused(threshold):
+    """Every case once lay within 5 m, where no buffer comes near 1, and a threshold went through."""
+
+    def nothing_beyond(buffer, near, far):
+        return np.where(buffer > threshold, np.inf, DEPTH_FROM_BUFFER.reference(buffer, near, far))
+
+    for seed in range(5):
+        verdict = judge(DEPTH_FROM_BUFFER, nothing_beyond, seed=seed)
+        assert verdict.state is State.WRONG
+        if threshold > 0.99:  # below, it may lose more than the named one does
+            assert verdict.reason == "a wall before the far plane taken for nothing"
+
+
+def test_nearly_1_is_nearly_1():
+    def nothing_at_1(buffer, near, far):
+        return np.where(
+            np.isclose(buffer, 1), np.inf, DEPTH_FROM_BUFFER.reference(buffer, near, far)
+        )
+
+    assert judge(DEPTH_FROM_BUFFER, nothing_at_1).state is State.RIGHT

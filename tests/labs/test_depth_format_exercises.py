@@ -129,3 +129,10 @@ def test_the_mistakes_themselves_are_the_same_on_every_machine():
         for mistake in TO_16_BIT.misconceptions:
             for case in TO_16_BIT.cases():
                 mistake.answer(**case)
+
+
+def test_millimetres_viewed_as_signed_have_a_name():
+    def viewed(depth_mm):
+        return depth_mm.view(np.int16) * 0.001
+
+    assert judge(FROM_16_BIT, viewed).reason == "read as signed 16 bit"
