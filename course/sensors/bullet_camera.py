@@ -41,7 +41,7 @@ LIGHT_C = (-0.4, -0.7, -1.0)
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class BulletImage:
-    """What TinyRenderer drew; arrays are read-only.
+    """What TinyRenderer drew; arrays are read-only, and copied if they come otherwise.
 
     Attributes:
         intrinsics: of the camera.
@@ -68,8 +68,8 @@ class BulletImage:
     label: NDArray[np.int32]
 
     def __post_init__(self) -> None:
-        for array in (self.buffer, self.depth_m, self.colour, self.body, self.label):
-            array.flags.writeable = False
+        for name in ("buffer", "depth_m", "colour", "body", "label"):
+            object.__setattr__(self, name, read_only(getattr(self, name)))
 
     @cached_property
     def valid(self) -> NDArray[np.bool_]:

@@ -34,7 +34,7 @@ BACKGROUND = -1
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class RangeImage:
-    """What a camera saw; arrays are read-only.
+    """What a camera saw; arrays are read-only, and copied if they come otherwise.
 
     Attributes:
         intrinsics: of the camera.
@@ -58,8 +58,8 @@ class RangeImage:
     n_W: Floats
 
     def __post_init__(self) -> None:
-        for array in (self.range_m, self.label, self.body, self.n_W):
-            array.flags.writeable = False
+        for name in ("range_m", "label", "body", "n_W"):
+            object.__setattr__(self, name, read_only(getattr(self, name)))
 
     @cached_property
     def valid(self) -> NDArray[np.bool_]:
@@ -114,6 +114,8 @@ def cast_image(
 
     labels = np.array([*(body.label for body in caster.scene.bodies), BACKGROUND], np.int32)
     label = labels.take(body, mode="wrap")  # body -1 is the last row
+    for array in (range_m, label, body, n_W):
+        array.flags.writeable = False  # nobody else has it
     return RangeImage(
         intrinsics=intrinsics,
         X_WC=X_WC,

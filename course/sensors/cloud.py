@@ -58,7 +58,8 @@ class ColourImage:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Cloud:
-    """Points in a frame P, one a pixel, none dropped; arrays are read-only.
+    """Points in a frame P, one a pixel, none dropped; arrays are read-only, and copied if they come
+    otherwise.
 
     Attributes:
         xyz: (3, H * W) m; inf where the depth is too close or too far, nan where it is not known.
@@ -73,9 +74,9 @@ class Cloud:
     colour: NDArray[np.generic] | None = None
 
     def __post_init__(self) -> None:
-        for array in (self.xyz, self.valid, self.colour):
-            if array is not None:
-                array.flags.writeable = False
+        for name in ("xyz", "valid", "colour"):
+            if (array := getattr(self, name)) is not None:
+                object.__setattr__(self, name, read_only(array))
 
     def points(self) -> Floats:
         """(M, 3) m: the valid points only, one a row, in the order of their pixels."""
@@ -147,8 +148,10 @@ def cloud_from_depth(
     valid = np.isfinite(flat) & (flat > 0)
     p_P[~valid] = np.inf
     p_P[np.isnan(flat)] = np.nan
+    xyz = np.ascontiguousarray(p_P.T)
+    xyz.flags.writeable = valid.flags.writeable = False  # nobody else has them
     return Cloud(
-        xyz=np.ascontiguousarray(p_P.T),
+        xyz=xyz,
         valid=valid,
         width=intrinsics.width,
         colour=None if colour is None else colour.values.reshape(flat.size, -1),

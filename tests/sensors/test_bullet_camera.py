@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -396,3 +397,14 @@ assert image.valid.all()
 def test_a_picture_prints_nothing():
     run = subprocess.run([sys.executable, "-c", TALK], capture_output=True, check=False)
     assert (run.returncode, run.stdout, run.stderr) == (0, b"", b"")
+
+
+@needs_bullet
+def test_a_picture_of_my_own_arrays_is_not_written_through_them_and_leaves_them_mine():
+    with BulletWorld(Scene()) as world:
+        image = bullet_image(world, CAMERA, IDENTITY, CLIPPING)
+    mine = image.depth_m.copy()
+    changed = replace(image, depth_m=mine)
+    mine[:] = 7
+    np.testing.assert_array_equal(changed.depth_m, image.depth_m)
+    assert not changed.depth_m.flags.writeable

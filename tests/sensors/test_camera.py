@@ -276,3 +276,12 @@ def test_a_scene_is_no_caster_and_a_matrix_no_camera(make_caster):
         TypeError, match=r"^intrinsics: expected Intrinsics\(.*got ndarray; a matrix"
     ):
         cast_image(make_caster(scene), np.eye(3), IDENTITY)
+
+
+def test_an_image_of_my_own_arrays_is_not_written_through_them_and_leaves_them_mine():
+    image = cast_image(EmbreeCaster(Scene([WALL])), CAMERA, IDENTITY)
+    mine = image.range_m.copy()
+    changed = replace(image, range_m=mine)
+    mine[:] = 7
+    np.testing.assert_array_equal(changed.range_m, image.range_m)
+    assert changed.label is image.label  # what nobody can write to is not copied

@@ -256,3 +256,10 @@ def test_bytes_may_come_in_either_order():
     for order in "<>":
         depth_mm = np.full((3, 5), 1500, f"{order}u2")
         np.testing.assert_allclose(cloud_from_depth(depth_mm, SMALL, scale=0.001).xyz[2], 1.5)
+
+
+def test_a_cloud_of_my_own_arrays_is_not_written_through_them_and_leaves_them_mine():
+    mine = np.ones((3, 15))
+    cloud = Cloud(xyz=mine, valid=np.ones(15, bool), width=5)
+    mine[:] = 7
+    assert (cloud.xyz == 1).all()
