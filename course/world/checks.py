@@ -42,7 +42,8 @@ def floats(value: ArrayLike, *, name: str) -> Floats:
     """
     array = array_of(value, name=name)
     if array.dtype.kind not in "fiu":
-        got = type(value).__name__ if array.dtype == object else array.dtype
+        unread = array.dtype == object and not isinstance(value, np.ndarray)
+        got = type(value).__name__ if unread else array.dtype
         raise TypeError(f"{name}: expected real numbers, got {got}")
     single = array.dtype.kind == "f" and array.dtype.itemsize == 4  # in either order of its bytes
     return array.astype(np.float32 if single else np.float64, copy=False)

@@ -25,6 +25,11 @@ def test_floats_refuses_what_are_no_real_numbers(value):
         checks.floats(value, name="x")
 
 
+def test_an_array_of_objects_is_told_by_its_type_and_not_as_an_array():
+    with pytest.raises(TypeError, match=r"^x: expected real numbers, got object$"):
+        checks.floats(np.array([1.0], object), name="x")
+
+
 def test_floats_refuses_rows_of_different_lengths():
     with pytest.raises(ValueError, match=r"^x: expected an array, got rows of different lengths$"):
         checks.floats([[1, 2], [3]], name="x")
