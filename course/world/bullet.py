@@ -17,7 +17,7 @@ Habits of pybullet 3.2.7 as a caster of rays, all measured:
   off, with a normal up to 0.8 degrees off. At the edge of a box or cylinder the normal is anything.
 """
 
-import math
+import contextlib
 import weakref
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -35,7 +35,7 @@ from course.world.shapes import Box, Capsule, Cylinder, Plane, Shape, Sphere
 from course.world.triangle_mesh import TriangleMesh
 
 REACH = 1e6
-"""m, how far a ray without an end reaches: Bullet tests segments, whose ends are finite."""
+"""m, how far a ray reaches at most: Bullet tests segments, whose ends are finite."""
 
 RAYS_AT_A_TIME = 16_383
 """Of 16,384 rays in one call pybullet 3.2.7 answers 16,383, without a word; more it refuses."""
@@ -101,13 +101,19 @@ class BulletWorld:
 
         Raises:
             ImportError: no pybullet.
-            TypeError, ValueError: an unknown name, no shape, too large a mesh, no positive mass; a
-                mass for what cannot move.
+            TypeError, ValueError: no scene, an unknown name, no shape, too large a mesh, no positive
+                mass; a mass for what cannot move.
             RuntimeError: Bullet gives no world, or refuses a body.
         """
+        if not isinstance(scene, Scene):
+            raise TypeError(f"scene: expected Scene(bodies), got {scene!r}")
+        by_name = {"collision": collision, "visual": visual, "mass_kg": mass_kg}
+        for argument, mapping in by_name.items():
+            if mapping is not None and not isinstance(mapping, Mapping):
+                raise TypeError(f"{argument}: expected {{name of a body: value}}, got {mapping!r}")
+            for name in mapping or ():
+                scene.index_of(name)
         collision, visual, mass_kg = collision or {}, visual or {}, mass_kg or {}
-        for name in {**collision, **visual, **mass_kg}:
-            scene.index_of(name)
         parts = [
             _Part(
                 body=body,
@@ -122,7 +128,7 @@ class BulletWorld:
         self.client: int = self._bullet.connect(self._bullet.DIRECT)
         if self.client < 0:
             raise RuntimeError("Bullet gave no new world; too many are open, close some")
-        self._close = weakref.finalize(self, self._bullet.disconnect, physicsClientId=self.client)
+        self._close = weakref.finalize(self, _disconnect, self._bullet, self.client)
         try:
             with silenced():  # it warns that a plane has no default looks, and draws it
                 self._uids = tuple(self._create(part) for part in parts)
@@ -174,9 +180,13 @@ class BulletWorld:
         """Places in `scene.bodies` of Bullet's ids, (...); -1 stays -1.
 
         Raises:
+            TypeError: no integers.
             ValueError: an id of no body of the scene.
         """
-        ids = np.asarray(uids, np.int64)
+        given = np.asarray(uids)
+        if given.size and given.dtype.kind not in "iu":
+            raise TypeError(f"uids: expected integers, got {given.dtype}")
+        ids = given.astype(np.int64)
         known = np.isin(ids, [*self._uids, NO_BODY])
         if not known.all():
             raise ValueError(f"Bullet's body {ids[~known][0]} is none of the scene")
@@ -191,12 +201,15 @@ class BulletWorld:
         capabilities have no words for normals that are turned, or errors of some rays only.
 
         Args:
-            rays: one without an end reaches `REACH`.
+            rays: none reaches farther than `REACH`.
 
         Raises:
+            TypeError: no rays.
             RuntimeError: the world is closed.
         """
-        reach = rays.max_distance if math.isfinite(rays.max_distance) else REACH
+        if not isinstance(rays, Rays):
+            raise TypeError(f"rays: expected Rays(p_WO=, d_W=), got {type(rays).__name__}")
+        reach = min(rays.max_distance, REACH)
         starts = rays.p_WO.astype(np.float64)
         ends = starts + reach * rays.d_W
         uids, fractions, normals = [], [], []
@@ -280,6 +293,12 @@ class BulletWorld:
                     "indices": faces.ravel().tolist(),
                     "flags": bullet.GEOM_FORCE_CONCAVE_TRIMESH,  # its faces, and not its hull
                 }
+
+
+def _disconnect(bullet: ModuleType, client: int) -> None:
+    """End a world; one that ended itself, by `call("disconnect")`, has ended."""
+    with contextlib.suppress(bullet.error):
+        bullet.disconnect(physicsClientId=client)
 
 
 _NO_SHAPE = -1

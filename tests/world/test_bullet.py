@@ -362,3 +362,43 @@ def test_a_missing_pybullet_says_how_to_install_it(monkeypatch):
         ImportError, match=r"pip install pybullet \(.*Linux x86-64 with Python 3.11"
     ):
         BulletWorld(SCENE)
+
+
+# --- what is no world, no ray and no id -------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({"scene": None}, r"scene: expected Scene\(bodies\), got None"),
+        ({"scene": SCENE, "mass_kg": [1.0]}, r"mass_kg: expected \{name of a body: value\}"),
+    ],
+    ids=["scene", "masses"],
+)
+def test_what_makes_no_world_is_refused(arguments, message):
+    with pytest.raises(TypeError, match=message):
+        BulletWorld(**arguments)
+
+
+@needs_bullet
+def test_what_is_no_ray_and_no_id_is_refused():
+    with BulletWorld(SCENE) as world:
+        with pytest.raises(TypeError, match=r"rays: expected Rays\(p_WO=, d_W=\), got list"):
+            world.cast_first([(0, 0, 1)])
+        with pytest.raises(TypeError, match="uids: expected integers, got float64"):
+            world.bodies_of([0.9])
+        assert world.bodies_of([]).shape == (0,)
+
+
+@needs_bullet
+def test_a_reach_beyond_all_numbers_is_a_reach():
+    hits = cast(SCENE, [(0, 0, 5)], [DOWN], max_distance=1e300)
+    assert hits.body.tolist() == [1]
+    np.testing.assert_allclose(hits.distance, [2.5], atol=1e-6)
+
+
+@needs_bullet
+def test_a_world_that_was_disconnected_can_still_be_closed():
+    world = BulletWorld(SCENE)
+    world.call("disconnect")
+    world.close()
