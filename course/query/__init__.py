@@ -10,8 +10,11 @@ from course.query.chunks import ChunkedResult, raycast_chunks
 from course.query.filters import FilterLog, Layer, QueryFilter
 from course.query.flags import DEFAULT_FIELDS, HitFlag, HitType, QueryFlag
 from course.query.hits import FieldNotValidError, Hit, NoBlockError, OverlapHit
+from course.query.overlap import overlap
+from course.query.pairs import overlap_pair, raycast_pair, supported_pairs, sweep_pair
 from course.query.raycast import raycast
 from course.query.shapes_in_scene import Candidate, QueryScene, QueryShape
+from course.query.sweep import sweep
 from course.query.words import words_allow
 
 __all__ = [
@@ -33,7 +36,13 @@ __all__ = [
     "QueryResult",
     "QueryScene",
     "QueryShape",
+    "overlap",
+    "overlap_pair",
     "raycast",
     "raycast_chunks",
+    "raycast_pair",
+    "supported_pairs",
+    "sweep",
+    "sweep_pair",
     "words_allow",
 ]

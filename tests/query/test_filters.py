@@ -1,5 +1,6 @@
 import re
 
+import numpy as np
 import pytest
 
 from course.query import (
@@ -119,8 +120,6 @@ def test_the_post_filter_comes_before_the_collector(row):
 
 
 def as_array(vector):
-    import numpy as np
-
     return np.array(vector, np.float64)
 
 
