@@ -6,7 +6,9 @@ and 5.6.1 answered (`tests/query`). Geometry is exact, in float64, from `course.
 
 from course.query.buffers import QueryResult
 from course.query.cache import FreshCache, QueryCache
+from course.query.checklist import why_not_called
 from course.query.chunks import ChunkedResult, raycast_chunks
+from course.query.cooking import CookedMesh, cooked
 from course.query.filters import FilterLog, Layer, QueryFilter
 from course.query.flags import DEFAULT_FIELDS, HitFlag, HitType, QueryFlag
 from course.query.hits import FieldNotValidError, Hit, NoBlockError, OverlapHit
@@ -21,6 +23,7 @@ __all__ = [
     "DEFAULT_FIELDS",
     "Candidate",
     "ChunkedResult",
+    "CookedMesh",
     "FieldNotValidError",
     "FilterLog",
     "FreshCache",
@@ -36,6 +39,7 @@ __all__ = [
     "QueryResult",
     "QueryScene",
     "QueryShape",
+    "cooked",
     "overlap",
     "overlap_pair",
     "raycast",
@@ -44,5 +48,6 @@ __all__ = [
     "supported_pairs",
     "sweep",
     "sweep_pair",
+    "why_not_called",
     "words_allow",
 ]
