@@ -46,6 +46,13 @@ def _near_ignored(
     return _camera_reading(surfaces_m, 0.0, far, minimum, maximum)
 
 
+def _nearest_then_clipped(
+    surfaces_m: Array, near: float, far: float, minimum: float, maximum: float
+) -> Any:
+    nearest = surfaces_m.min(axis=1, keepdims=True)
+    return _camera_reading(nearest, near, far, minimum, maximum)
+
+
 def _ends_reported(
     surfaces_m: Array, near: float, far: float, minimum: float, maximum: float
 ) -> Any:
@@ -166,6 +173,11 @@ CAMERA_READING = Exercise(
             name="the near plane ignored",
             answer=_near_ignored,
             question="A surface nearer than the near plane is not drawn. What does the pixel see where it was?",
+        ),
+        Misconception(
+            name="the nearest of all taken first, and clipped then",
+            answer=_nearest_then_clipped,
+            question="Where the nearest surface is cut away, you see nothing. What is drawn behind it?",
         ),
         Misconception(
             name="the depth range ignored",

@@ -34,6 +34,11 @@ def _half_pixel_forgotten(depth_m: Array, fov_y_rad: float) -> Any:
     return points - half_pixel * np.array([[1], [1], [0]])
 
 
+def _times_the_tangent(depth_m: Array, fov_y_rad: float) -> Any:
+    aside = 1 / np.tan(fov_y_rad / 2) ** 2
+    return _points_from_depth(depth_m, fov_y_rad) * np.array([[aside], [aside], [1]])
+
+
 def _width_for_height(depth_m: Array, fov_y_rad: float) -> Any:
     height, width = depth_m.shape
     return _points_from_depth(depth_m, fov_y_rad) * np.array(
@@ -119,6 +124,12 @@ POINTS_FROM_DEPTH = Exercise(
             name="radians converted as if they were degrees",
             answer=lambda depth_m, fov_y_rad: _points_from_depth(depth_m, np.deg2rad(fov_y_rad)),
             question="All points lie nearly on the axis. The angle arrives in radians: what does np.tan expect?",
+        ),
+        Misconception(
+            name="multiplied by the tangent",
+            answer=_times_the_tangent,
+            question="With your focal length, a wider view spreads the points less. Half the image is f times the "
+            "tangent: what is f then?",
         ),
         Misconception(
             name="the whole angle in place of half of it",

@@ -31,11 +31,21 @@ class Panel:
         self._lab = lab
         self._picture = lab.picture()
         self.controls = {parameter.name: _slider(parameter) for parameter in lab.parameters}
+        pixels = int(self._picture.figure.get_figwidth() * self._picture.figure.dpi)
+        # As wide as it was drawn: a box would stretch it, and blur it.
         self._image = widgets.Image(
-            format="png", layout=widgets.Layout(max_width="100%", height="auto")
+            format="png",
+            layout=widgets.Layout(
+                width=f"{pixels}px", max_width="100%", height="auto", align_self="flex-start"
+            ),
         )
         self._numbers = widgets.HTML()
-        self.widget = widgets.VBox([*self.controls.values(), self._image, self._numbers])
+        # The numbers stand beside the sliders, so that both are seen while one is moved.
+        sliders = widgets.VBox([*self.controls.values()], layout=widgets.Layout(flex="1 1 20rem"))
+        above = widgets.HBox(
+            [sliders, self._numbers], layout=widgets.Layout(flex_flow="row wrap", grid_gap="1rem")
+        )
+        self.widget = widgets.VBox([above, self._image])
         self._update()
         for control in self.controls.values():
             control.observe(self._update, names="value")

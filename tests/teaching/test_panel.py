@@ -48,11 +48,11 @@ LAB = Lab(
 
 
 def image(panel: Panel) -> bytes:
-    return panel.widget.children[-2].value
+    return panel.widget.children[1].value
 
 
 def numbers(panel: Panel) -> str:
-    return panel.widget.children[-1].value
+    return panel.widget.children[0].children[1].value
 
 
 def test_a_panel_begins_at_the_defaults():
