@@ -140,16 +140,19 @@ BODY_LAYERS: Mapping[Layer, BodyLayer] = {
     Layer.WORDS: words,
     Layer.PRE_FILTER: pre_filter,
 }
-"""The layers before the exact intersection, in their order. (Trees stand in for the first two: a
-body that does not take part is in no tree, and the tree of a kind that is not looked at stays
-unasked. `walk_layers` says why a body is not there.)"""
+"""The layers before the exact intersection, in their order."""
+
+BY_TREES, BY_DECISION = tuple(BODY_LAYERS)[:2], tuple(BODY_LAYERS)[2:]
+"""Those before and those after the box. Trees stand in for the first: a body that does not take part
+is in no tree, and the tree of a kind that is not looked at is not asked. They are walked only to say
+why a body was not offered."""
 
 
 def walk_layers(
     candidate: Candidate,
     filters: QueryFilter,
     verdict: Verdict,
-    layers: Sequence[Layer] = tuple(BODY_LAYERS),
+    layers: Sequence[Layer],
 ) -> tuple[Layer | None, Verdict]:
     """The layer at which a body leaves, None if it passes them all; and what is decided about it."""
     for layer in layers:

@@ -11,7 +11,15 @@ from typing import Generic, Protocol, TypeVar
 
 from course.query.bounds import Bounds
 from course.query.buffers import Collector, QueryResult
-from course.query.filters import FilterLog, Layer, QueryFilter, post_filter, walk_layers
+from course.query.filters import (
+    BY_DECISION,
+    BY_TREES,
+    FilterLog,
+    Layer,
+    QueryFilter,
+    post_filter,
+    walk_layers,
+)
 from course.query.flags import HitFlag, HitType, QueryFlag
 from course.query.hits import Hit, OverlapHit
 from course.query.shapes_in_scene import Candidate, QueryScene
@@ -150,7 +158,7 @@ class _Walk(Generic[H]):
         """Lead one body through the layers; whether the query goes on."""
         filters = self._query.filters
         layer, (hit_type, hit_flags) = walk_layers(
-            candidate, filters, (self._default, self._query.hit_flags)
+            candidate, filters, (self._default, self._query.hit_flags), BY_DECISION
         )
         if layer is not None:
             self.left[candidate.name] = layer
@@ -212,7 +220,6 @@ def _noting(filters: QueryFilter, pre_calls: list[str], post_calls: list[str]) -
 def _left(query: Query[H], offered: dict[str, Layer], reported: set[str]) -> dict[str, Layer]:
     """Where every body of the scene left; those that no tree offered too."""
     left = {}
-    unseen = (Layer.TAKES_PART, Layer.KIND)
     for candidate in query.scene.candidates:
         if candidate.name in reported:
             layer = Layer.REPORTED
@@ -220,7 +227,7 @@ def _left(query: Query[H], offered: dict[str, Layer], reported: set[str]) -> dic
             layer = offered[candidate.name]
         else:
             verdict = (HitType.BLOCK, query.hit_flags)
-            at, _ = walk_layers(candidate, query.filters, verdict, unseen)
+            at, _ = walk_layers(candidate, query.filters, verdict, BY_TREES)
             layer = Layer.BOX if at is None else at
         left[candidate.name] = layer
     return left

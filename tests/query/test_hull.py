@@ -65,3 +65,12 @@ def test_the_normal_of_a_core_that_lies_on_the_origin_is_still_a_unit_vector(rng
         n_W = GrownHull(points, 0.2).signed_distance().n_W
         assert np.linalg.norm(n_W) == pytest.approx(1, abs=1e-12)
         np.testing.assert_allclose(points @ n_W, 0, atol=1e-12)
+
+
+def test_what_lies_behind_the_start_is_not_met():
+    """The line enters the face x = -1.5 and leaves over the edge, all before the start."""
+    corners = np.array([(x, y, z) for x in (-1.0, 1.0) for y in (-1.0, 1.0) for z in (-1.0, 1.0)])
+    start, d_W = np.array((-1.2, 2.0, 0)), np.array((0.1, 1, 0)) / np.hypot(0.1, 1)
+    assert GrownHull(corners - (start - 4 * d_W), 0.5).first_on_ray(d_W) is not None
+    assert GrownHull(corners - start, 0.5).signed_distance().distance > 0
+    assert GrownHull(corners - start, 0.5).first_on_ray(d_W) is None
