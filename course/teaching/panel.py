@@ -23,14 +23,14 @@ class Panel:
     """A lab with its controls.
 
     Attributes:
-        controls: parameter name -> slider; a test moves them as a hand would.
+        controls: parameter name -> slider or list; a test moves them as a hand would.
         widget: all of it, to be displayed.
     """
 
     def __init__(self, lab: Lab) -> None:
         self._lab = lab
         self._picture = lab.picture()
-        self.controls = {parameter.name: _slider(parameter) for parameter in lab.parameters}
+        self.controls = {parameter.name: _control(parameter) for parameter in lab.parameters}
         pixels = int(self._picture.figure.get_figwidth() * self._picture.figure.dpi)
         # As wide as it was drawn: a box would stretch it, and blur it.
         self._image = widgets.Image(
@@ -82,8 +82,11 @@ def readout_html(readout: Readout, *, css_class: str = "readout") -> str:
     return f'<table class="{css_class}"><tbody>{rows}</tbody></table>'
 
 
-def _slider(parameter: Parameter) -> Any:
-    return widgets.SelectionSlider(
+def _control(parameter: Parameter) -> Any:
+    """A slider for numbers; for words, which are long and have no order, a list to choose from."""
+    words = isinstance(parameter.default, str)
+    kind = widgets.Dropdown if words else widgets.SelectionSlider
+    return kind(
         options=[(parameter.text(value), value) for value in parameter.values],
         value=parameter.default,
         description=parameter.label,

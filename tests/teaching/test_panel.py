@@ -2,6 +2,7 @@ import re
 from base64 import b64decode
 from dataclasses import dataclass
 
+import ipywidgets as widgets
 import pytest
 from matplotlib.figure import Figure
 
@@ -127,3 +128,9 @@ def test_a_readout_is_a_table_with_row_headings():
         '<tr><th scope="row">hits</th><td>2.000</td></tr>'
         "</tbody></table>"
     )
+
+
+def test_numbers_have_a_slider_and_words_a_list():
+    controls = Panel(LAB).controls
+    assert isinstance(controls["side"], widgets.SelectionSlider)
+    assert isinstance(controls["kind"], widgets.Dropdown)
