@@ -8,6 +8,7 @@ query, a chunked one (`course.query.chunks`) is emptied and goes on. So a full f
 what came first, not what is nearest.
 """
 
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Generic, TypeVar
@@ -113,6 +114,7 @@ class Collector(Generic[H]):
         self.touches: list[H] = []
         self.reach = reach
         self.dropped = False
+        self._nearest_without_room = math.inf
         self.stopped_early = False
         self._capacity = capacity
         self._flags = flags
@@ -145,9 +147,11 @@ class Collector(Generic[H]):
         return self._take_touch(hit)
 
     def finish(self) -> None:
-        """Throw out touches behind the block, which may have come after them."""
+        """Throw out touches behind the block, which may have come after them; nor are such lost."""
         if self.block is not None:
             self._clip(distance_of(self.block))
+        if math.isfinite(self._nearest_without_room) and self._nearest_without_room <= self.reach:
+            self.dropped = True
 
     def _take_block(self, hit: H) -> None:
         distance = distance_of(hit)
@@ -163,7 +167,7 @@ class Collector(Generic[H]):
         if distance_of(hit) > self.reach:
             return True
         if not self._capacity:
-            self.dropped = True
+            self._nearest_without_room = min(self._nearest_without_room, distance_of(hit))
             return True
         if len(self.touches) == self._capacity:
             self._look_far()

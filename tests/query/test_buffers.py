@@ -32,6 +32,14 @@ def test_touches_without_room_are_lost_and_the_record_says_so(row):
     assert (nothing.found, nothing.complete) == (False, True)
 
 
+def test_a_touch_without_room_behind_the_block_is_no_loss(row):
+    """Whichever of the two the tree offers first."""
+    for block, complete in (("r0", True), ("r9", False)):
+        filters = deciding({block: HitType.BLOCK}, HitType.TOUCH)
+        result = raycast(row, START, X, 99, filters=filters)
+        assert (result.block.name, result.complete) == (block, complete)
+
+
 def test_a_full_buffer_and_one_that_ran_over_look_the_same_and_the_record_tells_them_apart(row):
     full, over, ample = (raycast(row, START, X, 99, capacity=room) for room in (10, 9, 11))
     assert (full.n_touches, full.may_be_truncated, full.complete) == (10, True, True)
