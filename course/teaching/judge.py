@@ -103,7 +103,7 @@ def value_text(value: Any) -> str:
         return repr(value)
     if numbers.ndim == 0:
         return f"{numbers:.4g}" if numbers.dtype.kind == "f" else str(numbers)
-    if numbers.size > 6:
+    if numbers.size > 9:  # the largest is a rotation, (3, 3)
         return shape_text(numbers.shape)
     with np.printoptions(**PRINT_OPTIONS):
         return np.array2string(numbers, separator=", ").replace("\n", "")

@@ -1,13 +1,8 @@
-"""Every exercise of chapter 03: the reference is right, each mistake has its own name, all get a verdict."""
-
-import inspect
-from dataclasses import replace
-from itertools import combinations
+"""The exercises of chapter 03 against the query and the engine, and right answers in other styles."""
 
 import numpy as np
 import pytest
 
-import course.query
 from course.query import (
     HitType,
     Layer,
@@ -18,32 +13,17 @@ from course.query import (
     raycast,
     words_allow,
 )
-from course.teaching.cases import dump_cases, load_cases
-from course.teaching.exercise import Exercise, Misconception
-from course.teaching.guard import undisturbed
-from course.teaching.judge import agree, answers_of, judge
-from course.teaching.sources import plain_source
-from course.teaching.verdict import State
+from course.teaching.judge import judge
 from course.world import Body, Box, Scene, Sphere, pose
 from course.world.bullet import BulletWorld, available
 from labs.filter_exercises import (
     BLOCK_DISTANCE,
-    EXERCISES,
     LAYER_OF_EXIT,
     PRE_FILTER_CALLS,
 )
 from labs.filter_mask_exercises import BULLET_RAY_MEETS, WORD_WITHOUT_ROBOT, WORDS_LET_PASS
 
-MISTAKES = [(exercise, mistake) for exercise in EXERCISES for mistake in exercise.misconceptions]
-each_exercise = pytest.mark.parametrize("exercise", EXERCISES, ids=lambda e: e.name)
-each_mistake = pytest.mark.parametrize(
-    ("exercise", "mistake"), MISTAKES, ids=[f"{e.name}: {m.name}" for e, m in MISTAKES]
-)
 BOTH = QueryFlag.STATIC | QueryFlag.DYNAMIC
-
-
-def stub(*_arguments: object) -> None:
-    raise NotImplementedError
 
 
 def row(count: int, settings: list[QueryShape]) -> QueryScene:
@@ -55,107 +35,6 @@ def row(count: int, settings: list[QueryShape]) -> QueryScene:
     return QueryScene(
         Scene(bodies), {f"r{place}": setting for place, setting in enumerate(settings)}
     )
-
-
-# --- what all of them must do -------------------------------------------------------------------------------
-
-
-def test_names_are_used_once_and_none_is_a_name_of_the_package():
-    names = [exercise.name for exercise in EXERCISES]
-    assert len(set(names)) == len(names) >= 5
-    assert not set(names) & set(dir(course.query))
-
-
-@each_exercise
-def test_the_reference_is_right_for_any_seed(exercise: Exercise) -> None:
-    for seed in range(20):
-        assert judge(exercise, exercise.reference, seed=seed).state is State.RIGHT
-
-
-@each_exercise
-def test_cases_are_called_as_the_reference_calls_its_parameters(exercise: Exercise) -> None:
-    parameters = list(inspect.signature(exercise.reference).parameters)
-    for case in exercise.cases():
-        assert list(case) == parameters
-
-
-@each_exercise
-def test_the_answer_that_is_shown_can_be_pasted_and_is_right(exercise: Exercise) -> None:
-    notebook: dict[str, object] = {"np": np}
-    exec(plain_source(exercise.reference, exercise.name), notebook)
-    assert judge(exercise, notebook[exercise.name]).state is State.RIGHT
-
-
-@each_exercise
-def test_the_worked_example_is_read_in_full(exercise: Exercise) -> None:
-    assert "an array of shape" not in str(judge(exercise, exercise.reference))
-
-
-@each_exercise
-def test_a_stub_is_not_attempted(exercise: Exercise) -> None:
-    assert judge(exercise, stub).state is State.NOT_ATTEMPTED
-
-
-@each_mistake
-def test_a_mistake_is_refused_by_its_own_name_for_any_seed(
-    exercise: Exercise, mistake: Misconception
-) -> None:
-    for seed in range(20):
-        verdict = judge(exercise, mistake.answer, seed=seed)
-        assert (verdict.state, verdict.reason) == (State.WRONG, mistake.name)
-        assert mistake.question in verdict.details
-
-
-@each_exercise
-def test_no_two_answers_of_an_exercise_look_alike(exercise: Exercise) -> None:
-    cases = exercise.fixed  # without the random ones, so no seed can blur them
-    with undisturbed():
-        answers = {
-            mistake.name: answers_of(mistake.answer, cases) for mistake in exercise.misconceptions
-        }
-        answers["reference"] = answers_of(exercise.reference, cases)
-    assert len(answers) >= 5
-    for one, other in combinations(answers, 2):
-        assert not agree(answers[one], answers[other], 10 * exercise.tolerance), (one, other)
-
-
-@each_exercise
-def test_random_cases_have_more_than_one_answer(exercise: Exercise) -> None:
-    cases = [case for seed in range(5) for case in exercise.cases(seed)[len(exercise.fixed) :]]
-    answers = {np.asarray(answer).tobytes() for answer in answers_of(exercise.reference, cases)}
-    assert len(answers) > 1
-
-
-@each_exercise
-def test_an_endless_answer_is_stopped(exercise: Exercise) -> None:
-    def endless(*_arguments):
-        while True:
-            pass
-
-    assert judge(replace(exercise, seconds=0.1), endless).state is State.ERROR
-
-
-@each_exercise
-def test_an_answer_that_writes_into_its_arguments_harms_nothing(exercise: Exercise) -> None:
-    def spoils(*arguments):
-        answer = exercise.reference(*arguments)
-        for argument in arguments:
-            if isinstance(argument, np.ndarray):
-                argument[...] = 1
-        return answer
-
-    before = dump_cases(exercise.cases())
-    assert judge(exercise, spoils).state is State.RIGHT
-    assert dump_cases(exercise.cases()) == before
-
-
-@each_exercise
-def test_cases_survive_being_serialised(exercise: Exercise) -> None:
-    again = load_cases(dump_cases(exercise.cases(seed=3)))
-    for case, copy in zip(exercise.cases(seed=3), again, strict=True):
-        assert list(case) == list(copy)
-        for name in case:
-            np.testing.assert_array_equal(case[name], copy[name])
 
 
 # --- each reference against the model of queries, or against the engine -------------------------------------

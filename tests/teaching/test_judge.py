@@ -416,7 +416,8 @@ def test_every_call_gets_its_own_arguments():
         ([[1], [1, 2]], "[[1], [1, 2]]"),
         (np.zeros((2, 2)), "[[0., 0.], [0., 0.]]"),
         (np.zeros((0, 3)), "[]"),
-        (np.zeros((7,)), "an array of shape (7,)"),
+        (np.eye(3), "[[1., 0., 0.], [0., 1., 0.], [0., 0., 1.]]"),
+        (np.zeros((10,)), "an array of shape (10,)"),
     ],
 )
 def test_a_value_in_words(value, text):

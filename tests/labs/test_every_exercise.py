@@ -1,22 +1,33 @@
-"""Every exercise of chapter 10: the reference is right, each mistake has its own name, all get a verdict."""
+"""Every exercise of every lab: the reference is right, each mistake has its own name, all answers get a verdict."""
 
 import inspect
+import pkgutil
 from dataclasses import replace
 from importlib import import_module
 from itertools import combinations
+from pathlib import Path
 
 import numpy as np
 import pytest
 
+import course.query
 import course.sensors
+import course.world
+import labs
+from course.outline import find_root, read_outline
 from course.teaching.cases import dump_cases, load_cases
 from course.teaching.exercise import Exercise, Misconception
 from course.teaching.guard import undisturbed
 from course.teaching.judge import agree, answers_of, judge
+from course.teaching.lab import Lab
+from course.teaching.question import Prediction, Question
 from course.teaching.sources import plain_source
 from course.teaching.verdict import State
-from labs.depth_chapter import DIAGNOSIS, EXERCISES, PREDICTIONS, QUIZ
+from course.teaching.words import with_unit
 
+CHAPTERS = read_outline(find_root(Path(__file__))).chapters
+LABS: list[Lab] = [import_module(f"labs.{name}").LAB for c in CHAPTERS for name in c.labs]
+EXERCISES = [exercise for lab in LABS for exercise in lab.exercises]
 MISTAKES = [(exercise, mistake) for exercise in EXERCISES for mistake in exercise.misconceptions]
 each_exercise = pytest.mark.parametrize("exercise", EXERCISES, ids=lambda e: e.name)
 each_mistake = pytest.mark.parametrize(
@@ -24,34 +35,23 @@ each_mistake = pytest.mark.parametrize(
 )
 
 
-def stub(*_arguments: object) -> None:
-    raise NotImplementedError
+def test_no_exercise_and_no_question_is_written_and_then_forgotten() -> None:
+    asked = {id(thing) for lab in LABS for thing in (*lab.exercises, *lab.predictions, *lab.quiz)}
+    for module in pkgutil.iter_modules(labs.__path__):
+        offered = vars(import_module(f"labs.{module.name}"))
+        things = {
+            name: thing
+            for name, thing in offered.items()
+            if isinstance(thing, Exercise | Question | Prediction)
+        }
+        assert [name for name, thing in things.items() if id(thing) not in asked] == [], module.name
 
 
-def test_names_are_used_once_and_none_is_imported_from_the_sensors():
+def test_names_are_used_once_and_none_is_a_name_of_the_package() -> None:
     names = [exercise.name for exercise in EXERCISES]
     assert len(set(names)) == len(names)
-    assert not set(names) & set(dir(course.sensors))
-    questions = [question.name for question in (*PREDICTIONS, *QUIZ, *DIAGNOSIS)]
-    assert len(set(questions)) == len(questions)
-
-
-def test_the_chapter_leaves_out_no_exercise_and_no_question_of_its_modules():
-    """What a module offers is what the chapter asks, so nothing is written and then forgotten."""
-    asked = {id(thing) for thing in (*EXERCISES, *PREDICTIONS, *QUIZ, *DIAGNOSIS)}
-    kinds = (Exercise, type(QUIZ[0]), type(PREDICTIONS[0]))
-    for module in (
-        "clipping_exercises",
-        "cloud_exercises",
-        "depth_buffer_exercises",
-        "depth_exercises",
-        "depth_format_exercises",
-        "image_array_exercises",
-    ):
-        offered = vars(import_module(f"labs.{module}"))
-        things = [thing for thing in offered.values() if isinstance(thing, kinds)]
-        assert things, module
-        assert {id(thing) for thing in things} <= asked, module
+    for package in (course.world, course.sensors, course.query):
+        assert not set(names) & set(dir(package))
 
 
 @each_exercise
@@ -80,8 +80,10 @@ def test_the_worked_example_is_read_in_full(exercise: Exercise) -> None:
 
 
 @each_exercise
-def test_a_stub_is_not_attempted(exercise: Exercise) -> None:
-    assert judge(exercise, stub).state is State.NOT_ATTEMPTED
+def test_random_cases_have_more_than_one_answer(exercise: Exercise) -> None:
+    cases = [case for seed in range(5) for case in exercise.cases(seed)[len(exercise.fixed) :]]
+    answers = {np.asarray(answer).tobytes() for answer in answers_of(exercise.reference, cases)}
+    assert len(answers) > 1
 
 
 @each_mistake
@@ -110,6 +112,17 @@ def test_no_two_answers_of_an_exercise_look_alike(exercise: Exercise) -> None:
 @each_exercise
 def test_at_least_five_misconceptions_are_known(exercise: Exercise) -> None:
     assert len(exercise.misconceptions) >= 5
+
+
+# --- answers that misbehave ---------------------------------------------------------------------------------
+
+
+@each_exercise
+def test_a_stub_is_not_attempted(exercise: Exercise) -> None:
+    def stub(*_arguments: object) -> None:
+        raise NotImplementedError
+
+    assert judge(exercise, stub).state is State.NOT_ATTEMPTED
 
 
 def raises(*_arguments):
@@ -157,7 +170,7 @@ def test_nan_everywhere_is_told_as_nan(exercise: Exercise) -> None:
 
     verdict = judge(exercise, all_unknown)
     assert verdict.state is State.WRONG
-    assert f"received nan {exercise.unit}" in str(verdict)
+    assert f"received {with_unit('nan', exercise.unit)}" in str(verdict)
 
 
 @each_exercise
