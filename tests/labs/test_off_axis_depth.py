@@ -4,15 +4,12 @@ from itertools import product
 
 import numpy as np
 import pytest
-from matplotlib.backends.backend_agg import FigureCanvasAgg
 
 from course.display.frames import MAX_FRAMES
-from course.teaching.bundle import png
 from labs.off_axis_depth import LAB, FromAbove, alt, readout, view_3d
 from labs.off_axis_depth_model import (
     COLUMNS,
     OTHER_PIXELS,
-    PIXEL_CENTRES,
     ROWS,
     SAME_PIXELS,
     WALL_M,
@@ -83,18 +80,6 @@ def test_the_page_draws_few_frames_and_every_field_of_view_and_numbering():
         assert {setting[name] for setting in star} == set(parameter.values)
 
 
-def test_one_picture_draws_every_setting_of_the_page_as_a_new_one_would():
-    kept = FromAbove()
-    for setting in LAB.star():
-        kept.show(model(**setting))
-    for setting in (LAB.star()[-1], LAB.defaults):
-        new = FromAbove()
-        data = model(**setting)
-        new.show(data)
-        kept.show(data)
-        assert png(new.figure) == png(kept.figure)
-
-
 @pytest.mark.parametrize("setting", EXTREMES, ids=str)
 def test_every_point_is_inside_the_picture(setting):
     data = model(**setting)
@@ -103,26 +88,6 @@ def test_every_point_is_inside_the_picture(setting):
     for x, z in (*data.cloud, *data.wrong_cloud, *data.hits):
         assert left < x < right
         assert near < z < far
-
-
-def test_letters_have_8_points_or_more_and_words_do_not_overlap():
-    picture = FromAbove()
-    for pixel_centre in PIXEL_CENTRES:
-        picture.show(default(pixel_centre=pixel_centre))
-        FigureCanvasAgg(picture.figure).draw()  # texts have places from now on
-        axes = picture.figure.axes
-        texts = [
-            *picture.figure.texts,
-            *(t for a in axes for t in (*a.texts, a.xaxis.label, a.yaxis.label)),
-            *(t for a in axes for t in (*a.get_xticklabels(), *a.get_yticklabels())),
-        ]
-        boxes = [t.get_window_extent() for t in texts if t.get_text()]
-        assert min(t.get_fontsize() for t in texts) >= 8
-        assert all(picture.figure.bbox.containsx(x) for b in boxes for x in (b.x0, b.x1))
-        assert all(picture.figure.bbox.containsy(y) for b in boxes for y in (b.y0, b.y1))
-        assert not [
-            (a, b) for i, a in enumerate(boxes) for b in boxes[i + 1 :] if a.padded(-1).overlaps(b)
-        ]
 
 
 def test_range_and_depth_are_told_apart_without_colour():

@@ -2,6 +2,7 @@
 
 import ast
 import re
+from importlib import import_module
 
 from nbformat import NotebookNode
 
@@ -34,6 +35,26 @@ def test_every_exercise_is_checked_and_every_check_has_its_exercise(notebook: No
     assert written == checked
     assert len(set(written)) == len(written)
     assert all(BEGIN in cell.source for cell in tagged(notebook, "exercise"))
+
+
+def test_the_chapter_asks_all_that_its_labs_hold_ready(
+    notebook: NotebookNode, chapter: Chapter
+) -> None:
+    labs = [import_module(f"labs.{name}").LAB for name in chapter.labs]
+    shown = re.findall(
+        r'<div class="(quiz|predict)" data-name="([^"]+)"',
+        "".join(
+            o.get("data", {}).get("text/html", "") for c in code_cells(notebook) for o in c.outputs
+        ),
+    )
+    assert sorted(name for kind, name in shown if kind == "quiz") == sorted(
+        question.name for lab in labs for question in lab.quiz
+    )
+    assert [name for kind, name in shown if kind == "predict"] == [
+        prediction.name for lab in labs for prediction in lab.predictions
+    ]
+    written = [name for cell in tagged(notebook, "exercise") for name in functions(cell)]
+    assert written == [exercise.name for lab in labs for exercise in lab.exercises]
 
 
 def test_no_exercise_has_the_name_of_an_import(notebook: NotebookNode) -> None:
